@@ -1,0 +1,60 @@
+/* Whole files in, atomic files out: everything in Supple that touches a file goes through here. */
+#ifndef SUPPLE_BASE_FILE_IO_H
+#define SUPPLE_BASE_FILE_IO_H
+
+#include "supple/base.h"
+
+/* The bytes of a file, followed by one zero byte that is not counted. */
+typedef struct supi_bytes {
+    uint8_t* data;
+    size_t size;
+    size_t capacity;
+} supi_bytes;
+
+/* Reads a whole file; the caller frees. Errors name the path. */
+sup_result supi_file_read(const sup_file_gate* gate, const sup_allocator* allocator,
+                          const char* path, supi_bytes* out, sup_error* error);
+void supi_bytes_free(const sup_allocator* allocator, supi_bytes* bytes);
+
+/* Writes beside `path` under a temporary name (path + ".part"), and takes the name only at the end.
+   Bytes are buffered. After an error every later call returns the same error, so that a writer
+   needs to look only at commit. */
+typedef struct supi_writer {
+    const sup_file_gate* gate;
+    const sup_allocator* allocator;
+    char* path;
+    char* temporary;
+    size_t path_size, temporary_size;
+    void* file;
+    uint8_t* buffer;
+    size_t used;
+    uint64_t written; /* bytes put so far */
+    sup_result result;
+    const char* failed; /* what went wrong first: "create", "write", "replace" */
+} supi_writer;
+
+sup_result supi_writer_begin(supi_writer* writer, const sup_file_gate* gate,
+                             const sup_allocator* allocator, const char* path, sup_error* error);
+void supi_writer_put(supi_writer* writer, const void* bytes, size_t size);
+/* Little-endian, on every machine. */
+void supi_writer_put_u32(supi_writer* writer, uint32_t value);
+void supi_writer_put_floats(supi_writer* writer, const float* values, size_t count);
+/* printf into the file; numbers must be integers or strings (the decimal point of %g depends on the
+   locale). */
+void supi_writer_print(supi_writer* writer, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Overwrites bytes at an earlier offset (a count in a header), then goes on at the end. */
+void supi_writer_patch(supi_writer* writer, uint64_t offset, const void* bytes, size_t size);
+void supi_writer_patch_u32(supi_writer* writer, uint64_t offset, uint32_t value);
+/* The first error so far, for those who do not want to wait for commit. */
+sup_result supi_writer_check(const supi_writer* writer, sup_error* error);
+/* Flushes, syncs and renames. On failure the temporary is removed and an old file of that name is
+   untouched. */
+sup_result supi_writer_commit(supi_writer* writer, sup_error* error);
+/* Commits two files that belong together: both or neither. While the two names change hands, an old
+   first file waits as path + ".part-old". */
+sup_result supi_writer_commit_pair(supi_writer* first, supi_writer* second, sup_error* error);
+/* Throws the temporary away. Safe after commit and after a failed begin. */
+void supi_writer_abort(supi_writer* writer);
+
+#endif

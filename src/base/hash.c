@@ -1,0 +1,30 @@
+#include "base/hash.h"
+
+#include <string.h>
+
+uint64_t supi_hash_begin(void) { return UINT64_C(0x9e3779b97f4a7c15); }
+
+uint64_t supi_hash_word(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 32;
+}
+
+uint64_t supi_hash_double(uint64_t hash, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return supi_hash_word(hash, bits);
+}
+
+static uint64_t float_bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+uint64_t supi_hash_floats(uint64_t hash, const float* values, size_t count) {
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        hash = supi_hash_word(hash, float_bits(values[i]) | float_bits(values[i + 1]) << 32);
+    }
+    return i < count ? supi_hash_word(hash, float_bits(values[i])) : hash;
+}

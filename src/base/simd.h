@@ -1,0 +1,272 @@
+/* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 (two of four), AVX2 (one of
+   eight). Only operations that IEEE 754 rounds exactly; min and max are a < b ? a : b; sums go through one written tree.
+   A kernel file (x_kernel.c) is compiled once per build and puts SUPI_KERNEL around the names it shows. */
+#ifndef SUPPLE_BASE_SIMD_H
+#define SUPPLE_BASE_SIMD_H
+
+#include "supple/types.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(SUPI_SIMD_AVX2)
+#include <immintrin.h>
+#define SUPI_KERNEL(name) name##_avx2
+typedef __m256 supi_f8;
+#elif defined(SUPI_SIMD_SSE2)
+#include <emmintrin.h>
+#define SUPI_KERNEL(name) name##_sse2
+typedef struct supi_f8 {
+    __m128 lo, hi;
+} supi_f8;
+#else
+#define SUPI_KERNEL(name) name##_scalar
+typedef struct supi_f8 {
+    float f[8];
+} supi_f8;
+#endif
+
+/* A comparison gives all ones or all zeros per lane. */
+typedef supi_f8 supi_m8;
+
+/* Eight rows as four registers: register k holds row k and row k + 4. */
+typedef struct supi_rows8 {
+    supi_f8 r[4];
+} supi_rows8;
+
+#define F8_INLINE static inline __attribute__((always_inline, unused))
+
+#if defined(SUPI_SIMD_AVX2)
+
+F8_INLINE supi_f8 f8_set(float a) { return _mm256_set1_ps(a); }
+F8_INLINE supi_f8 f8_load(const float* p) { return _mm256_loadu_ps(p); }
+F8_INLINE void f8_store(float* p, supi_f8 a) { _mm256_storeu_ps(p, a); }
+F8_INLINE supi_f8 f8_add(supi_f8 a, supi_f8 b) { return _mm256_add_ps(a, b); }
+F8_INLINE supi_f8 f8_sub(supi_f8 a, supi_f8 b) { return _mm256_sub_ps(a, b); }
+F8_INLINE supi_f8 f8_mul(supi_f8 a, supi_f8 b) { return _mm256_mul_ps(a, b); }
+F8_INLINE supi_f8 f8_div(supi_f8 a, supi_f8 b) { return _mm256_div_ps(a, b); }
+F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { return _mm256_sqrt_ps(a); }
+F8_INLINE supi_f8 f8_min(supi_f8 a, supi_f8 b) { return _mm256_min_ps(a, b); }
+F8_INLINE supi_f8 f8_max(supi_f8 a, supi_f8 b) { return _mm256_max_ps(a, b); }
+F8_INLINE supi_f8 f8_abs(supi_f8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+F8_INLINE supi_m8 f8_less(supi_f8 a, supi_f8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+F8_INLINE supi_m8 m8_and(supi_m8 a, supi_m8 b) { return _mm256_and_ps(a, b); }
+F8_INLINE supi_m8 m8_or(supi_m8 a, supi_m8 b) { return _mm256_or_ps(a, b); }
+F8_INLINE supi_f8 f8_select(supi_m8 m, supi_f8 yes, supi_f8 no) {
+    return _mm256_blendv_ps(no, yes, m);
+}
+/* One bit per lane. */
+F8_INLINE int m8_bits(supi_m8 m) { return _mm256_movemask_ps(m); }
+
+F8_INLINE float f8_sum(supi_f8 a) {
+    __m128 b = _mm_add_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));
+    __m128 c = _mm_add_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_add_ss(c, _mm_shuffle_ps(c, c, 1)));
+}
+
+F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&a->x)), _mm_loadu_ps(&b->x),
+                                1);
+}
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
+    _mm_storeu_ps(&a->x, _mm256_castps256_ps128(r));
+    _mm_storeu_ps(&b->x, _mm256_extractf128_ps(r, 1));
+}
+/* Transposes four registers of row pairs to four of lanes, and back: it is its own inverse but for the order of shuffles. */
+F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
+    __m256 t0 = _mm256_unpacklo_ps(a.r[0], a.r[2]), t1 = _mm256_unpackhi_ps(a.r[0], a.r[2]);
+    __m256 t2 = _mm256_unpacklo_ps(a.r[1], a.r[3]), t3 = _mm256_unpackhi_ps(a.r[1], a.r[3]);
+    *x = _mm256_unpacklo_ps(t0, t2);
+    *y = _mm256_unpackhi_ps(t0, t2);
+    *z = _mm256_unpacklo_ps(t1, t3);
+    *w = _mm256_unpackhi_ps(t1, t3);
+}
+F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w) {
+    __m256 t0 = _mm256_unpacklo_ps(x, z), t1 = _mm256_unpackhi_ps(x, z);
+    __m256 t2 = _mm256_unpacklo_ps(y, w), t3 = _mm256_unpackhi_ps(y, w);
+    supi_rows8 rows = {{_mm256_unpacklo_ps(t0, t2), _mm256_unpackhi_ps(t0, t2),
+                        _mm256_unpacklo_ps(t1, t3), _mm256_unpackhi_ps(t1, t3)}};
+    return rows;
+}
+
+#elif defined(SUPI_SIMD_SSE2)
+
+#define F8_MAP2(name, op)                                                                          \
+    F8_INLINE supi_f8 name(supi_f8 a, supi_f8 b) {                                                 \
+        supi_f8 r = {op(a.lo, b.lo), op(a.hi, b.hi)};                                              \
+        return r;                                                                                  \
+    }
+F8_MAP2(f8_add, _mm_add_ps)
+F8_MAP2(f8_sub, _mm_sub_ps)
+F8_MAP2(f8_mul, _mm_mul_ps)
+F8_MAP2(f8_div, _mm_div_ps)
+F8_MAP2(f8_min, _mm_min_ps)
+F8_MAP2(f8_max, _mm_max_ps)
+F8_MAP2(f8_less, _mm_cmplt_ps)
+F8_MAP2(m8_and, _mm_and_ps)
+F8_MAP2(m8_or, _mm_or_ps)
+#undef F8_MAP2
+
+F8_INLINE supi_f8 f8_both(__m128 lo, __m128 hi) {
+    supi_f8 r = {lo, hi};
+    return r;
+}
+F8_INLINE supi_f8 f8_set(float a) { return f8_both(_mm_set1_ps(a), _mm_set1_ps(a)); }
+F8_INLINE supi_f8 f8_load(const float* p) { return f8_both(_mm_loadu_ps(p), _mm_loadu_ps(p + 4)); }
+F8_INLINE void f8_store(float* p, supi_f8 a) {
+    _mm_storeu_ps(p, a.lo);
+    _mm_storeu_ps(p + 4, a.hi);
+}
+F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { return f8_both(_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)); }
+F8_INLINE supi_f8 f8_abs(supi_f8 a) {
+    __m128 sign = _mm_set1_ps(-0.0f);
+    return f8_both(_mm_andnot_ps(sign, a.lo), _mm_andnot_ps(sign, a.hi));
+}
+F8_INLINE supi_f8 f8_select(supi_m8 m, supi_f8 yes, supi_f8 no) {
+    return f8_both(_mm_or_ps(_mm_and_ps(m.lo, yes.lo), _mm_andnot_ps(m.lo, no.lo)),
+                   _mm_or_ps(_mm_and_ps(m.hi, yes.hi), _mm_andnot_ps(m.hi, no.hi)));
+}
+F8_INLINE int m8_bits(supi_m8 m) { return _mm_movemask_ps(m.lo) | _mm_movemask_ps(m.hi) << 4; }
+
+F8_INLINE float f8_sum(supi_f8 a) {
+    __m128 b = _mm_add_ps(a.lo, a.hi);
+    __m128 c = _mm_add_ps(b, _mm_movehl_ps(b, b));
+    return _mm_cvtss_f32(_mm_add_ss(c, _mm_shuffle_ps(c, c, 1)));
+}
+
+F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
+    return f8_both(_mm_loadu_ps(&a->x), _mm_loadu_ps(&b->x));
+}
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
+    _mm_storeu_ps(&a->x, r.lo);
+    _mm_storeu_ps(&b->x, r.hi);
+}
+F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
+    _MM_TRANSPOSE4_PS(a.r[0].lo, a.r[1].lo, a.r[2].lo, a.r[3].lo);
+    _MM_TRANSPOSE4_PS(a.r[0].hi, a.r[1].hi, a.r[2].hi, a.r[3].hi);
+    *x = a.r[0];
+    *y = a.r[1];
+    *z = a.r[2];
+    *w = a.r[3];
+}
+F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w) {
+    supi_rows8 rows;
+    supi_rows8 lanes = {{x, y, z, w}};
+    rows8_to_lanes(lanes, &rows.r[0], &rows.r[1], &rows.r[2], &rows.r[3]);
+    return rows;
+}
+
+#else
+
+#define F8_EACH(expression)                                                                        \
+    supi_f8 r;                                                                                     \
+    for (int i = 0; i < 8; i++) r.f[i] = (expression);                                             \
+    return r
+
+F8_INLINE float lane_mask(bool yes) {
+    uint32_t bits = yes ? 0xffffffffu : 0u;
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+F8_INLINE uint32_t lane_bits(float f) {
+    uint32_t bits;
+    memcpy(&bits, &f, sizeof bits);
+    return bits;
+}
+F8_INLINE float lane_float(uint32_t bits) {
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+F8_INLINE supi_f8 f8_set(float a) { F8_EACH(a); }
+F8_INLINE supi_f8 f8_load(const float* p) { F8_EACH(p[i]); }
+F8_INLINE void f8_store(float* p, supi_f8 a) { memcpy(p, a.f, sizeof a.f); }
+F8_INLINE supi_f8 f8_add(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] + b.f[i]); }
+F8_INLINE supi_f8 f8_sub(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] - b.f[i]); }
+F8_INLINE supi_f8 f8_mul(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] * b.f[i]); }
+F8_INLINE supi_f8 f8_div(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] / b.f[i]); }
+F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { F8_EACH(sqrtf(a.f[i])); }
+F8_INLINE supi_f8 f8_min(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] < b.f[i] ? a.f[i] : b.f[i]); }
+F8_INLINE supi_f8 f8_max(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] > b.f[i] ? a.f[i] : b.f[i]); }
+F8_INLINE supi_f8 f8_abs(supi_f8 a) { F8_EACH(fabsf(a.f[i])); }
+F8_INLINE supi_m8 f8_less(supi_f8 a, supi_f8 b) { F8_EACH(lane_mask(a.f[i] < b.f[i])); }
+F8_INLINE supi_m8 m8_and(supi_m8 a, supi_m8 b) {
+    F8_EACH(lane_float(lane_bits(a.f[i]) & lane_bits(b.f[i])));
+}
+F8_INLINE supi_m8 m8_or(supi_m8 a, supi_m8 b) {
+    F8_EACH(lane_float(lane_bits(a.f[i]) | lane_bits(b.f[i])));
+}
+F8_INLINE supi_f8 f8_select(supi_m8 m, supi_f8 yes, supi_f8 no) {
+    F8_EACH(lane_bits(m.f[i]) >> 31 ? yes.f[i] : no.f[i]);
+}
+F8_INLINE int m8_bits(supi_m8 m) {
+    int bits = 0;
+    for (int i = 0; i < 8; i++) bits |= (int)(lane_bits(m.f[i]) >> 31) << i;
+    return bits;
+}
+
+F8_INLINE float f8_sum(supi_f8 a) {
+    float b0 = a.f[0] + a.f[4], b1 = a.f[1] + a.f[5], b2 = a.f[2] + a.f[6], b3 = a.f[3] + a.f[7];
+    return (b0 + b2) + (b1 + b3);
+}
+
+F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
+    supi_f8 r = {{a->x, a->y, a->z, a->w, b->x, b->y, b->z, b->w}};
+    return r;
+}
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
+    memcpy(a, r.f, sizeof *a);
+    memcpy(b, r.f + 4, sizeof *b);
+}
+F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
+    for (int i = 0; i < 8; i++) {
+        const float* row = a.r[i & 3].f + (i >= 4 ? 4 : 0);
+        x->f[i] = row[0];
+        y->f[i] = row[1];
+        z->f[i] = row[2];
+        w->f[i] = row[3];
+    }
+}
+F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w) {
+    supi_rows8 rows;
+    for (int i = 0; i < 8; i++) {
+        float* row = rows.r[i & 3].f + (i >= 4 ? 4 : 0);
+        row[0] = x.f[i];
+        row[1] = y.f[i];
+        row[2] = z.f[i];
+        row[3] = w.f[i];
+    }
+    return rows;
+}
+#undef F8_EACH
+
+#endif
+
+/* a * b + c, rounded twice. */
+F8_INLINE supi_f8 f8_madd(supi_f8 a, supi_f8 b, supi_f8 c) { return f8_add(f8_mul(a, b), c); }
+
+/* The same row (x, y, z, w) in both halves of a register of rows. */
+F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
+    sup_row row = {x, y, z, w};
+    return pair_load(&row, &row);
+}
+
+/* Eight rows in order, or at eight places: one loader for streams and gathers. */
+F8_INLINE supi_rows8 rows8_load(const sup_row* p) {
+    supi_rows8 rows = {{pair_load(p, p + 4), pair_load(p + 1, p + 5), pair_load(p + 2, p + 6),
+                        pair_load(p + 3, p + 7)}};
+    return rows;
+}
+F8_INLINE supi_rows8 rows8_gather(const sup_row* base, const int32_t* at) {
+    supi_rows8 rows = {{pair_load(base + at[0], base + at[4]), pair_load(base + at[1], base + at[5]),
+                        pair_load(base + at[2], base + at[6]),
+                        pair_load(base + at[3], base + at[7])}};
+    return rows;
+}
+F8_INLINE void rows8_store(sup_row* p, supi_rows8 rows) {
+    for (int k = 0; k < 4; k++) pair_store(p + k, p + k + 4, rows.r[k]);
+}
+
+#endif

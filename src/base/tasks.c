@@ -1,0 +1,212 @@
+/* The worker pool. A loop is a job: workers that are awake join it, those that come too late find
+   it closed, so a short job never waits for a sleeper. */
+#include "base/tasks.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+/* How often an idle worker looks for work before it sleeps: some 50 us, longer than the gap between
+   two loops of a step, far shorter than a frame. */
+#define SPINS 1000
+
+typedef struct worker {
+    supi_tasks* tasks;
+    int32_t index;
+    pthread_t thread;
+} worker;
+
+struct supi_tasks {
+    const sup_allocator* allocator;
+    int32_t worker_count;
+    int32_t spins; /* 0 where workers outnumber processors: spinning would steal the time of those
+                      that work */
+    worker workers[SUPI_WORKERS_MAX];
+
+    _Atomic uint32_t generation; /* changes with every job and when the pool stops */
+    _Atomic int64_t next;        /* first item nobody has taken */
+    _Atomic int32_t joined;      /* threads inside the job; changed under the mutex */
+
+    pthread_mutex_t mutex; /* guards all below */
+    pthread_cond_t wake, done;
+    int32_t sleepers;
+    bool open, stop;
+    int32_t count;
+    supi_task* task;
+    void* context;
+};
+
+static void pause_briefly(void) {
+#if defined(__SSE2__)
+    _mm_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
+/* Round to nearest and keep denormals, whatever the thread that made the pool had set. */
+static void set_float_environment(void) {
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE2__)
+    _mm_setcsr(0x1f80); /* some C libraries leave the flush bits of the vector unit alone */
+#endif
+}
+
+static void take_items(supi_tasks* tasks, supi_task* task, void* context, int64_t count,
+                       int32_t index) {
+    for (;;) {
+        int64_t item = atomic_fetch_add_explicit(&tasks->next, 1, memory_order_relaxed);
+        if (item >= count) return;
+        task(context, (int32_t)item, index);
+    }
+}
+
+/* Waits for a generation other than `seen`: awake for a while, then asleep. */
+static uint32_t await_generation(supi_tasks* tasks, uint32_t seen) {
+    for (int32_t i = 0; i < tasks->spins; i++) {
+        uint32_t now = atomic_load_explicit(&tasks->generation, memory_order_acquire);
+        if (now != seen) return now;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&tasks->mutex);
+    tasks->sleepers++;
+    while (atomic_load_explicit(&tasks->generation, memory_order_relaxed) == seen) {
+        pthread_cond_wait(&tasks->wake, &tasks->mutex);
+    }
+    tasks->sleepers--;
+    uint32_t now = atomic_load_explicit(&tasks->generation, memory_order_relaxed);
+    pthread_mutex_unlock(&tasks->mutex);
+    return now;
+}
+
+static void* work(void* argument) {
+    worker* self = argument;
+    supi_tasks* tasks = self->tasks;
+    set_float_environment();
+    uint32_t seen = 0;
+    for (;;) {
+        seen = await_generation(tasks, seen);
+        pthread_mutex_lock(&tasks->mutex);
+        bool stop = tasks->stop, open = tasks->open;
+        supi_task* task = tasks->task;
+        void* context = tasks->context;
+        int32_t count = tasks->count;
+        if (open) atomic_fetch_add_explicit(&tasks->joined, 1, memory_order_relaxed);
+        pthread_mutex_unlock(&tasks->mutex);
+        if (stop) return NULL;
+        if (!open) continue;
+
+        take_items(tasks, task, context, count, self->index);
+        pthread_mutex_lock(&tasks->mutex);
+        if (atomic_fetch_sub_explicit(&tasks->joined, 1, memory_order_release) == 1) {
+            pthread_cond_signal(&tasks->done);
+        }
+        pthread_mutex_unlock(&tasks->mutex);
+    }
+}
+
+/* Tells everyone that the job, or the pool, has changed. The mutex is held. */
+static void announce(supi_tasks* tasks) {
+    atomic_fetch_add_explicit(&tasks->generation, 1, memory_order_release);
+    if (tasks->sleepers > 0) pthread_cond_broadcast(&tasks->wake);
+}
+
+void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* context) {
+    if (tasks->worker_count == 1 || count <= 1) {
+        for (int32_t i = 0; i < count; i++) task(context, i, 0);
+        return;
+    }
+    pthread_mutex_lock(&tasks->mutex);
+    tasks->task = task;
+    tasks->context = context;
+    tasks->count = count;
+    tasks->open = true;
+    atomic_store_explicit(&tasks->next, 0, memory_order_relaxed);
+    announce(tasks);
+    pthread_mutex_unlock(&tasks->mutex);
+
+    take_items(tasks, task, context, count, 0);
+
+    pthread_mutex_lock(&tasks->mutex);
+    tasks->open = false;
+    pthread_mutex_unlock(&tasks->mutex);
+    for (int32_t i = 0; i < tasks->spins; i++) {
+        if (atomic_load_explicit(&tasks->joined, memory_order_acquire) == 0) return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&tasks->mutex);
+    while (atomic_load_explicit(&tasks->joined, memory_order_acquire) > 0) {
+        pthread_cond_wait(&tasks->done, &tasks->mutex);
+    }
+    pthread_mutex_unlock(&tasks->mutex);
+}
+
+int32_t supi_tasks_worker_count(const supi_tasks* tasks) { return tasks->worker_count; }
+
+/* Ends and joins the threads 1 .. started-1. */
+static void stop_threads(supi_tasks* tasks, int32_t started) {
+    pthread_mutex_lock(&tasks->mutex);
+    tasks->stop = true;
+    announce(tasks);
+    pthread_mutex_unlock(&tasks->mutex);
+    for (int32_t i = 1; i < started; i++) pthread_join(tasks->workers[i].thread, NULL);
+}
+
+static void free_pool(supi_tasks* tasks) {
+    pthread_cond_destroy(&tasks->done);
+    pthread_cond_destroy(&tasks->wake);
+    pthread_mutex_destroy(&tasks->mutex);
+    supi_memory_free(tasks->allocator, tasks, 1, sizeof *tasks);
+}
+
+/* A default mutex and condition take no resources on any system with the threads we use, so their
+   making is not asked for errors. */
+static supi_tasks* new_pool(const sup_allocator* allocator, int32_t worker_count) {
+    supi_tasks* tasks = supi_memory_new(allocator, 1, sizeof *tasks);
+    if (!tasks) return NULL;
+    tasks->allocator = allocator;
+    tasks->worker_count = worker_count;
+    tasks->spins = worker_count <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0;
+    pthread_mutex_init(&tasks->mutex, NULL);
+    pthread_cond_init(&tasks->wake, NULL);
+    pthread_cond_init(&tasks->done, NULL);
+    return tasks;
+}
+
+sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count, supi_tasks** out,
+                             sup_error* error) {
+    if (worker_count < 1 || worker_count > SUPI_WORKERS_MAX) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "the number of threads must be 1..%d, not %d", SUPI_WORKERS_MAX,
+                              (int)worker_count);
+    }
+    supi_tasks* tasks = new_pool(allocator, worker_count);
+    if (!tasks) return supi_error_memory(error);
+    for (int32_t i = 1; i < worker_count; i++) {
+        worker* self = &tasks->workers[i];
+        self->tasks = tasks;
+        self->index = i;
+        if (pthread_create(&self->thread, NULL, work, self) != 0) {
+            stop_threads(tasks, i);
+            free_pool(tasks);
+            return supi_error_set(error, SUP_NO_MEMORY,
+                                  "the system refused to start thread %d of %d", (int)i + 1,
+                                  (int)worker_count);
+        }
+    }
+    *out = tasks;
+    return SUP_OK;
+}
+
+void supi_tasks_destroy(supi_tasks* tasks) {
+    if (!tasks) return;
+    stop_threads(tasks, tasks->worker_count);
+    free_pool(tasks);
+}

@@ -1,0 +1,24 @@
+/* A pool of worker threads for loops whose items do not touch each other. Which worker takes which item is left to
+   chance; results may depend on the item's index only, so they are the same for every worker count. */
+#ifndef SUPPLE_BASE_TASKS_H
+#define SUPPLE_BASE_TASKS_H
+
+#include "supple/base.h"
+
+typedef struct supi_tasks supi_tasks;
+
+/* Does item `index`; `worker` (0 .. worker_count-1) names scratch memory, never results. */
+typedef void supi_task(void* context, int32_t index, int32_t worker);
+
+#define SUPI_WORKERS_MAX 64
+
+/* `worker_count` counts the calling thread too (1 .. SUPI_WORKERS_MAX); 1 starts no thread. */
+sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count, supi_tasks** out,
+                             sup_error* error);
+void supi_tasks_destroy(supi_tasks* tasks);
+int32_t supi_tasks_worker_count(const supi_tasks* tasks);
+
+/* Runs task(context, i, worker) for i in 0 .. count-1 and returns when all are done. */
+void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* context);
+
+#endif

@@ -1,0 +1,197 @@
+/* Files in memory that fail when told to: for tests of every error path. */
+#ifndef SUPPLE_TESTS_FAILING_FILES_H
+#define SUPPLE_TESTS_FAILING_FILES_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "allocators.h"
+#include "supple/base.h"
+
+/* --- when to fail --- */
+
+typedef struct failing_plan {
+    int calls;     /* so far */
+    int fail_at;   /* this call fails, counted from 1; 0: none */
+    bool for_good; /* and so do all later ones */
+    bool failed;   /* it has happened */
+} failing_plan;
+
+static inline bool failing_now(failing_plan* plan) {
+    plan->calls++;
+    bool fails = plan->fail_at != 0 &&
+                 (plan->for_good ? plan->calls >= plan->fail_at : plan->calls == plan->fail_at);
+    plan->failed = plan->failed || fails;
+    return fails;
+}
+
+/* --- files --- */
+
+#define FAILING_FILE_LIMIT 16
+
+typedef struct failing_file {
+    char name[64]; /* empty: free slot */
+    uint8_t* bytes;
+    size_t size, at;
+    bool open;
+    bool synced; /* since the last write */
+} failing_file;
+
+typedef struct failing_disk {
+    failing_plan plan;
+    bool failed_to_remove; /* the failed call was remove */
+    failing_file files[FAILING_FILE_LIMIT];
+} failing_disk;
+
+static inline failing_file* failing_find(failing_disk* disk, const char* name) {
+    for (int i = 0; i < FAILING_FILE_LIMIT; i++) {
+        if (strcmp(disk->files[i].name, name) == 0) return &disk->files[i];
+    }
+    return NULL;
+}
+
+static inline void failing_erase(failing_file* file) {
+    assert_false(file->open);
+    free(file->bytes);
+    *file = (failing_file){.name = ""};
+}
+
+static inline sup_result failing_open(void* user, const char* path, sup_file_mode mode,
+                                      void** handle) {
+    failing_disk* disk = user;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    failing_file* file = failing_find(disk, path);
+    if (!file && mode == SUP_FILE_READ) return SUP_NOT_FOUND;
+    if (!file) {
+        file = failing_find(disk, "");
+        assert_non_null(file);
+        assert_true(strlen(path) < sizeof file->name);
+        strcpy(file->name, path);
+    }
+    assert_false(file->open);
+    file->open = true;
+    file->at = 0;
+    if (mode == SUP_FILE_CREATE) file->size = 0;
+    *handle = file;
+    return SUP_OK;
+}
+
+static inline sup_result failing_read(void* user, void* handle, void* bytes, size_t size,
+                                      size_t* got) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    size_t left = file->size - file->at;
+    *got = size < left ? size : left;
+    if (*got > 0) memcpy(bytes, file->bytes + file->at, *got);
+    file->at += *got;
+    return SUP_OK;
+}
+
+static inline sup_result failing_write(void* user, void* handle, const void* bytes, size_t size) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    if (file->at + size > file->size) {
+        file->bytes = realloc(file->bytes, file->at + size);
+        assert_non_null(file->bytes);
+        file->size = file->at + size;
+    }
+    memcpy(file->bytes + file->at, bytes, size);
+    file->at += size;
+    file->synced = false;
+    return SUP_OK;
+}
+
+static inline sup_result failing_seek(void* user, void* handle, uint64_t offset) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    assert_true(offset <= file->size);
+    file->at = (size_t)offset;
+    return SUP_OK;
+}
+
+static inline sup_result failing_sync(void* user, void* handle) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    file->synced = true;
+    return SUP_OK;
+}
+
+/* As in POSIX, the handle is gone even when closing fails. */
+static inline sup_result failing_close(void* user, void* handle) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    assert_true(file->open);
+    file->open = false;
+    return failing_now(&disk->plan) ? SUP_IO : SUP_OK;
+}
+
+static inline sup_result failing_rename(void* user, const char* from, const char* to) {
+    failing_disk* disk = user;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    failing_file* file = failing_find(disk, from);
+    if (!file) return SUP_NOT_FOUND;
+    assert_true(file->synced); /* or a power cut could leave the new name with no bytes */
+    assert_false(file->open);
+    failing_file* old = failing_find(disk, to);
+    if (old) failing_erase(old);
+    assert_true(strlen(to) < sizeof file->name);
+    strcpy(file->name, to);
+    return SUP_OK;
+}
+
+static inline sup_result failing_remove(void* user, const char* path) {
+    failing_disk* disk = user;
+    if (failing_now(&disk->plan)) {
+        if (!disk->plan.for_good) disk->failed_to_remove = true;
+        return SUP_IO;
+    }
+    failing_file* file = failing_find(disk, path);
+    if (!file) return SUP_NOT_FOUND;
+    failing_erase(file);
+    return SUP_OK;
+}
+
+static inline sup_file_gate failing_gate(failing_disk* disk) {
+    return (sup_file_gate){disk,         failing_open,  failing_read,   failing_write, failing_seek,
+                           failing_sync, failing_close, failing_rename, failing_remove};
+}
+
+/* Puts a file on the disk, past the plan. */
+static inline void failing_place(failing_disk* disk, const char* name, const char* text) {
+    failing_disk quiet = *disk;
+    quiet.plan = (failing_plan){0};
+    void* handle = NULL;
+    assert_int_equal(failing_open(&quiet, name, SUP_FILE_CREATE, &handle), SUP_OK);
+    assert_int_equal(failing_write(&quiet, handle, text, strlen(text)), SUP_OK);
+    assert_int_equal(failing_sync(&quiet, handle), SUP_OK);
+    assert_int_equal(failing_close(&quiet, handle), SUP_OK);
+    memcpy(disk->files, quiet.files, sizeof disk->files);
+}
+
+static inline bool failing_holds(failing_disk* disk, const char* name, const char* text) {
+    const failing_file* file = failing_find(disk, name);
+    return file && file->size == strlen(text) && memcmp(file->bytes, text, file->size) == 0;
+}
+
+static inline int failing_file_count(const failing_disk* disk) {
+    int count = 0;
+    for (int i = 0; i < FAILING_FILE_LIMIT; i++) count += disk->files[i].name[0] != 0;
+    return count;
+}
+
+/* Nothing may be open any more. */
+static inline void failing_wipe(failing_disk* disk) {
+    for (int i = 0; i < FAILING_FILE_LIMIT; i++) failing_erase(&disk->files[i]);
+}
+
+#endif
