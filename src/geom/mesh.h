@@ -1,0 +1,21 @@
+/* What the files about meshes share: room for one, its check, its box. */
+#ifndef SUPPLE_GEOM_MESH_H
+#define SUPPLE_GEOM_MESH_H
+
+#include "supple/mesh.h"
+
+/* The allocator that a public function was given, or the default one for NULL. */
+const sup_allocator* supi_mesh_allocator(const sup_allocator* allocator);
+
+/* A mesh with zeroed arrays of these sizes; false (nothing changed) when memory is short. */
+bool supi_mesh_new(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
+                   int32_t corner_count, sup_mesh* out);
+
+/* Refuses what sup_mesh_create refuses. A sup_mesh is a plain struct, so a user may have filled it
+   by hand. */
+sup_result supi_mesh_check(const sup_mesh* mesh, sup_error* error);
+
+/* The box of all points; all zero without points. */
+void supi_mesh_bounds(const sup_mesh* mesh, double low[3], double high[3]);
+
+#endif
