@@ -1,0 +1,52 @@
+// Runs the glTF validator on GLB files, one line per file. Ends with 1 when a file has an error or
+// a warning, or when there is no file at all; hints and infos are listed only.
+// usage: node scripts/validate_glb.mjs FILE_OR_FOLDER...
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const severities = ['error', 'warning', 'info', 'hint'];
+
+function glbFilesBelow(path) {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (!status) {
+    console.error(`validate_glb: ${path} is not there`);
+    process.exit(1);
+  }
+  if (!status.isDirectory()) return [path];
+  return readdirSync(path, { recursive: true })
+    .filter((name) => name.endsWith('.glb'))
+    .sort()
+    .map((name) => join(path, name));
+}
+
+async function loadValidator() {
+  try {
+    return (await import('gltf-validator')).default;
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    console.error('validate_glb: the package gltf-validator is missing; run "npm ci" first');
+    process.exit(1);
+  }
+}
+
+async function isValid(validator, file) {
+  const bytes = new Uint8Array(readFileSync(file));
+  const { issues } = await validator.validateBytes(bytes, { uri: file });
+  const valid = issues.numErrors === 0 && issues.numWarnings === 0;
+  console.log(`${valid ? 'ok' : 'BAD'} ${file}: ${issues.numErrors} errors, ` +
+    `${issues.numWarnings} warnings, ${issues.numInfos} infos, ${issues.numHints} hints`);
+  for (const { severity, code, message, pointer } of issues.messages) {
+    console.log(`  ${severities[severity]} ${code} at ${pointer ?? 'the file'}: ${message}`);
+  }
+  return valid;
+}
+
+const files = process.argv.slice(2).flatMap(glbFilesBelow);
+if (files.length === 0) {
+  console.error('validate_glb: no GLB file found');
+  process.exit(1);
+}
+const validator = await loadValidator();
+for (const file of files) {
+  if (!(await isValid(validator, file))) process.exitCode = 1;
+}

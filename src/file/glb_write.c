@@ -1,0 +1,495 @@
+/* Binary glTF 2.0 with morph targets: the first kept frame is the mesh, every later one a target
+   that holds the differences from it. All surfaces share one sampler, whose weights are 1 for the
+   target of the key and 0 for the others, so that linear interpolation of weights is linear
+   interpolation of points. Buffer: positions, indices, times, weights, differences; the JSON chunk
+   comes first. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file_io.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "file/animation.h"
+
+#define KEY_LIMIT 120
+/* Up to here two neighbouring frames always have different times in float. */
+#define FRAME_LIMIT (1 << 22)
+
+#define MAGIC 0x46546C67u      /* glTF */
+#define CHUNK_JSON 0x4E4F534Au /* JSON */
+#define CHUNK_BIN 0x004E4942u  /* BIN */
+#define TOTAL_OFFSET 8
+#define JSON_LENGTH_OFFSET 12
+#define JSON_OFFSET 20
+
+enum { UNSIGNED_INT = 5125, FLOAT = 5126 };
+enum { VIEW_POSITIONS, VIEW_INDICES, VIEW_TIMES, VIEW_WEIGHTS, VIEW_DIFFERENCES, VIEW_COUNT };
+enum { ACCESSOR_TIMES, ACCESSOR_WEIGHTS, SHARED_ACCESSORS };
+
+_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
+
+typedef struct glb {
+    sup_animation base;
+    supi_writer out;
+    int32_t announced, kept; /* frames to come, and how many of them become keys */
+    int32_t key_count;
+    int32_t key_frames[KEY_LIMIT];
+    sup_vec3* keys[KEY_LIMIT]; /* key 0: points; others: differences from key 0 */
+    sup_vec3* latest;          /* the last frame while it is not a key: an early end makes it one */
+} glb;
+
+/* --- frames --- */
+
+/* The frame of key k: evenly spaced, rounded, first and last included. */
+static int32_t frame_of_key(const glb* self, int32_t k) {
+    int32_t steps = self->kept - 1;
+    if (steps == 0) return 0;
+    return (int32_t)(((int64_t)k * (self->announced - 1) + steps / 2) / steps);
+}
+
+static void keep_latest(glb* self, int32_t frame) {
+    self->key_frames[self->key_count] = frame;
+    self->keys[self->key_count] = self->latest;
+    self->key_count++;
+    self->latest = NULL;
+}
+
+static sup_vec3 difference(sup_vec3 a, sup_vec3 b) {
+    return (sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+/* Two finite points can be too far apart for a float. */
+static sup_result check_differences(const glb* self, const sup_vec3* points, sup_error* error) {
+    for (int32_t i = 0; i < self->base.point_count; i++) {
+        sup_vec3 d = difference(points[i], self->keys[0][i]);
+        if (isfinite(d.x) && isfinite(d.y) && isfinite(d.z)) continue;
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "frame %d: point %d is too far from its place in the first frame",
+                              self->base.frame_count, i);
+    }
+    return SUP_OK;
+}
+
+static sup_result glb_frame(sup_animation* animation, const sup_vec3* points, sup_error* error) {
+    glb* self = (glb*)animation;
+    int32_t frame = animation->frame_count;
+    size_t count = (size_t)animation->point_count;
+    if (frame >= self->announced) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "frame %d: only %d frames were announced",
+                              frame, self->announced);
+    }
+    if (frame > 0) {
+        sup_result result = check_differences(self, points, error);
+        if (result != SUP_OK) return result;
+    }
+    if (!self->latest)
+        self->latest = supi_memory_new(animation->allocator, count, sizeof(sup_vec3));
+    if (!self->latest) return supi_error_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        self->latest[i] = frame == 0 ? points[i] : difference(points[i], self->keys[0][i]);
+    }
+    if (frame == frame_of_key(self, self->key_count)) keep_latest(self, frame);
+    return SUP_OK;
+}
+
+/* --- sizes and places --- */
+
+/* A polygon of n corners becomes n - 2 triangles. */
+static uint64_t index_count(const sup_surface* surface) {
+    int64_t corners = surface->starts[surface->polygon_count];
+    return 3 * (uint64_t)(corners - 2 * (int64_t)surface->polygon_count);
+}
+
+static uint64_t index_total(const sup_animation* animation) {
+    uint64_t total = 0;
+    for (int32_t k = 0; k < animation->surface_count; k++) {
+        total += index_count(&animation->surfaces[k]);
+    }
+    return total;
+}
+
+/* Bytes of every view of the buffer with `keys` keys; returns their sum. */
+static uint64_t view_sizes(const sup_animation* animation, int32_t keys,
+                           uint64_t sizes[VIEW_COUNT]) {
+    uint64_t points = 12 * (uint64_t)animation->point_count, targets = (uint64_t)keys - 1;
+    sizes[VIEW_POSITIONS] = points;
+    sizes[VIEW_INDICES] = 4 * index_total(animation);
+    sizes[VIEW_TIMES] = targets == 0 ? 0 : 4 * (uint64_t)keys;
+    sizes[VIEW_WEIGHTS] = 4 * (uint64_t)keys * targets;
+    sizes[VIEW_DIFFERENCES] = points * targets;
+    uint64_t sum = 0;
+    for (int v = 0; v < VIEW_COUNT; v++) sum += sizes[v];
+    return sum;
+}
+
+/* All lengths in the file are 32-bit. The text is not known yet; this is more than it can be. */
+static bool fits(const glb* self) {
+    uint64_t sizes[VIEW_COUNT];
+    uint64_t bytes = 4096 + view_sizes(&self->base, self->kept, sizes);
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        bytes += 2048 + 512 * (uint64_t)self->kept + 24 * strlen(self->base.surfaces[k].name);
+    }
+    return bytes <= UINT32_MAX;
+}
+
+static bool is_moving(const glb* self) { return self->key_count > 1; }
+
+/* Every surface has one accessor for its indices, then one per key. */
+static int64_t accessor_of_indices(const glb* self, int32_t surface) {
+    int32_t shared = is_moving(self) ? SHARED_ACCESSORS : 0;
+    return shared + (int64_t)surface * (1 + self->key_count);
+}
+
+static int64_t accessor_of_key(const glb* self, int32_t surface, int32_t key) {
+    return accessor_of_indices(self, surface) + 1 + key;
+}
+
+static float time_of_key(const glb* self, int32_t key) {
+    return (float)(self->key_frames[key] / self->base.fps);
+}
+
+/* --- JSON --- */
+
+/* Length of the well-formed UTF-8 character at `text`, 0 when it is not one. */
+static int character_length(const char* text) {
+    const unsigned char* c = (const unsigned char*)text;
+    int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
+    if (c[0] > 0xF4) return 0;
+    for (int i = 1; i < length; i++) {
+        if ((c[i] & 0xC0) != 0x80) return 0;
+    }
+    bool overlong = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
+    bool surrogate = c[0] == 0xED && c[1] > 0x9F;
+    bool beyond = c[0] == 0xF4 && c[1] > 0x8F;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+/* A quoted string; bytes that are not UTF-8 become U+FFFD. */
+static void put_string(supi_writer* out, const char* text) {
+    supi_writer_put(out, "\"", 1);
+    while (*text) {
+        int length = character_length(text);
+        if (length == 0) {
+            supi_writer_print(out, "\\uFFFD");
+            length = 1;
+        } else if ((unsigned char)*text < ' ') {
+            supi_writer_print(out, "\\u%04X", (unsigned)(unsigned char)*text);
+        } else {
+            if (*text == '"' || *text == '\\') supi_writer_put(out, "\\", 1);
+            supi_writer_put(out, text, (size_t)length);
+        }
+        text += length;
+    }
+    supi_writer_put(out, "\"", 1);
+}
+
+static void put_comma(supi_writer* out, int32_t position) {
+    if (position > 0) supi_writer_put(out, ",", 1);
+}
+
+static void put_floats_text(supi_writer* out, const float* values, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        char text[32];
+        put_comma(out, i);
+        supi_writer_put(out, text, (size_t)supi_number_write_float(values[i], text));
+    }
+}
+
+static void put_nodes(glb* self) {
+    supi_writer* out = &self->out;
+    supi_writer_print(out, ",\"scene\":0,\"scenes\":[{\"nodes\":[");
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_comma(out, k);
+        supi_writer_print(out, "%d", (int)k);
+    }
+    supi_writer_print(out, "]}],\"nodes\":[");
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_comma(out, k);
+        supi_writer_print(out, "{\"mesh\":%d,\"name\":", (int)k);
+        put_string(out, self->base.surfaces[k].name);
+        supi_writer_print(out, "}");
+    }
+    supi_writer_print(out, "]");
+}
+
+static void put_mesh(glb* self, int32_t k) {
+    supi_writer* out = &self->out;
+    supi_writer_print(out, "{\"name\":");
+    put_string(out, self->base.surfaces[k].name);
+    supi_writer_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%lld},",
+                      (long long)accessor_of_key(self, k, 0));
+    supi_writer_print(out, "\"indices\":%lld,\"material\":%d",
+                      (long long)accessor_of_indices(self, k), (int)k);
+    if (is_moving(self)) {
+        supi_writer_print(out, ",\"targets\":[");
+        for (int32_t key = 1; key < self->key_count; key++) {
+            put_comma(out, key - 1);
+            supi_writer_print(out, "{\"POSITION\":%lld}", (long long)accessor_of_key(self, k, key));
+        }
+        supi_writer_print(out, "]}],\"weights\":[");
+        for (int32_t key = 1; key < self->key_count; key++) {
+            put_comma(out, key - 1);
+            supi_writer_put(out, "0", 1);
+        }
+        supi_writer_print(out, "]}");
+    } else {
+        supi_writer_print(out, "}]}");
+    }
+}
+
+/* Cloth is seen from both sides. */
+static void put_material(glb* self, int32_t k) {
+    supi_writer* out = &self->out;
+    const sup_surface* surface = &self->base.surfaces[k];
+    supi_writer_print(out, "{\"name\":");
+    put_string(out, surface->name);
+    supi_writer_print(out, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
+    put_floats_text(out, surface->colour, 3);
+    supi_writer_print(out, ",1],\"metallicFactor\":0,\"roughnessFactor\":");
+    put_floats_text(out, &surface->roughness, 1);
+    supi_writer_print(out, "}}");
+}
+
+static void put_meshes_and_materials(glb* self) {
+    supi_writer* out = &self->out;
+    supi_writer_print(out, ",\"meshes\":[");
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_comma(out, k);
+        put_mesh(self, k);
+    }
+    supi_writer_print(out, "],\"materials\":[");
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_comma(out, k);
+        put_material(self, k);
+    }
+    supi_writer_print(out, "]");
+}
+
+static void put_animation(glb* self) {
+    supi_writer* out = &self->out;
+    supi_writer_print(out, ",\"animations\":[{\"samplers\":[{\"input\":%d,\"output\":%d,",
+                      ACCESSOR_TIMES, ACCESSOR_WEIGHTS);
+    supi_writer_print(out, "\"interpolation\":\"LINEAR\"}],\"channels\":[");
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_comma(out, k);
+        supi_writer_print(out, "{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"weights\"}}",
+                          (int)k);
+    }
+    supi_writer_print(out, "]}]");
+}
+
+/* The start that all accessors share; the caller closes the brace. */
+static void put_accessor(supi_writer* out, int view, uint64_t offset, int component, uint64_t count,
+                         const char* type) {
+    supi_writer_print(out, "{\"bufferView\":%d,\"byteOffset\":%llu,\"componentType\":%d,", view,
+                      (unsigned long long)offset, component);
+    supi_writer_print(out, "\"count\":%llu,\"type\":\"%s\"", (unsigned long long)count, type);
+}
+
+static void put_bounds(supi_writer* out, const float* least, const float* most, int32_t count) {
+    supi_writer_print(out, ",\"min\":[");
+    put_floats_text(out, least, count);
+    supi_writer_print(out, "],\"max\":[");
+    put_floats_text(out, most, count);
+    supi_writer_print(out, "]}");
+}
+
+static void put_point_accessor(supi_writer* out, int view, uint64_t first, const sup_vec3* points,
+                               int32_t count) {
+    sup_vec3 low = points[0], high = points[0];
+    for (int32_t i = 1; i < count; i++) {
+        sup_vec3 p = points[i];
+        low = (sup_vec3){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y,
+                         p.z < low.z ? p.z : low.z};
+        high = (sup_vec3){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y,
+                          p.z > high.z ? p.z : high.z};
+    }
+    put_accessor(out, view, 12 * first, FLOAT, (uint64_t)count, "VEC3");
+    put_bounds(out, &low.x, &high.x, 3);
+}
+
+/* In the order of accessor_of_indices and accessor_of_key. */
+static void put_accessors(glb* self) {
+    supi_writer* out = &self->out;
+    uint64_t keys = (uint64_t)self->key_count, points = (uint64_t)self->base.point_count;
+    supi_writer_print(out, ",\"accessors\":[");
+    if (is_moving(self)) {
+        float first_time = time_of_key(self, 0), last_time = time_of_key(self, self->key_count - 1);
+        put_accessor(out, VIEW_TIMES, 0, FLOAT, keys, "SCALAR");
+        put_bounds(out, &first_time, &last_time, 1);
+        supi_writer_put(out, ",", 1);
+        put_accessor(out, VIEW_WEIGHTS, 0, FLOAT, keys * (keys - 1), "SCALAR");
+        supi_writer_print(out, "},");
+    }
+    uint64_t first_index = 0, first_point = 0;
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        const sup_surface* surface = &self->base.surfaces[k];
+        put_comma(out, k);
+        put_accessor(out, VIEW_INDICES, 4 * first_index, UNSIGNED_INT, index_count(surface),
+                     "SCALAR");
+        supi_writer_print(out, "}");
+        for (int32_t key = 0; key < self->key_count; key++) {
+            int view = key == 0 ? VIEW_POSITIONS : VIEW_DIFFERENCES;
+            uint64_t earlier = key == 0 ? 0 : (uint64_t)(key - 1) * points;
+            supi_writer_put(out, ",", 1);
+            put_point_accessor(out, view, earlier + first_point, self->keys[key] + first_point,
+                               surface->point_count);
+        }
+        first_index += index_count(surface);
+        first_point += (uint64_t)surface->point_count;
+    }
+    supi_writer_print(out, "]");
+}
+
+/* Targets: 34962 is vertex data, 34963 indices. Views with several vertex accessors must state
+   their stride. */
+static void put_views(glb* self) {
+    static const char* const ends[VIEW_COUNT] = {
+        [VIEW_POSITIONS] = ",\"byteStride\":12,\"target\":34962}",
+        [VIEW_INDICES] = ",\"target\":34963}",
+        [VIEW_TIMES] = "}",
+        [VIEW_WEIGHTS] = "}",
+        [VIEW_DIFFERENCES] = ",\"byteStride\":12,\"target\":34962}",
+    };
+    supi_writer* out = &self->out;
+    uint64_t sizes[VIEW_COUNT], offset = 0;
+    uint64_t total = view_sizes(&self->base, self->key_count, sizes);
+    int count = is_moving(self) ? VIEW_COUNT : VIEW_TIMES;
+    supi_writer_print(out, ",\"bufferViews\":[");
+    for (int v = 0; v < count; v++) {
+        put_comma(out, v);
+        supi_writer_print(out, "{\"buffer\":0,\"byteOffset\":%llu,\"byteLength\":%llu%s",
+                          (unsigned long long)offset, (unsigned long long)sizes[v], ends[v]);
+        offset += sizes[v];
+    }
+    supi_writer_print(out, "],\"buffers\":[{\"byteLength\":%llu}]", (unsigned long long)total);
+}
+
+/* --- the binary chunk --- */
+
+static void put_triangles(supi_writer* out, const sup_surface* surface) {
+    for (int32_t p = 0; p < surface->polygon_count; p++) {
+        const int32_t* corners = surface->corners + surface->starts[p];
+        int32_t count = surface->starts[p + 1] - surface->starts[p];
+        for (int32_t c = 2; c < count; c++) {
+            supi_writer_put_u32(out, (uint32_t)corners[0]);
+            supi_writer_put_u32(out, (uint32_t)corners[c - 1]);
+            supi_writer_put_u32(out, (uint32_t)corners[c]);
+        }
+    }
+}
+
+static void put_binary(glb* self) {
+    supi_writer* out = &self->out;
+    size_t floats = 3 * (size_t)self->base.point_count;
+    supi_writer_put_floats(out, &self->keys[0]->x, floats);
+    for (int32_t k = 0; k < self->base.surface_count; k++) {
+        put_triangles(out, &self->base.surfaces[k]);
+    }
+    if (!is_moving(self)) return;
+    for (int32_t key = 0; key < self->key_count; key++) {
+        float time = time_of_key(self, key);
+        supi_writer_put_floats(out, &time, 1);
+    }
+    for (int32_t key = 0; key < self->key_count; key++) {
+        for (int32_t target = 1; target < self->key_count; target++) {
+            float weight = target == key ? 1.0f : 0.0f;
+            supi_writer_put_floats(out, &weight, 1);
+        }
+    }
+    for (int32_t key = 1; key < self->key_count; key++) {
+        supi_writer_put_floats(out, &self->keys[key]->x, floats);
+    }
+}
+
+/* --- the whole file --- */
+
+static sup_result glb_finish(sup_animation* animation, sup_error* error) {
+    glb* self = (glb*)animation;
+    supi_writer* out = &self->out;
+    if (self->latest) keep_latest(self, animation->frame_count - 1);
+
+    supi_writer_put_u32(out, MAGIC);
+    supi_writer_put_u32(out, 2);
+    supi_writer_put_u32(out, 0);
+    supi_writer_put_u32(out, 0);
+    supi_writer_put_u32(out, CHUNK_JSON);
+    supi_writer_print(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Supple %s\"}",
+                      sup_version());
+    put_nodes(self);
+    put_meshes_and_materials(self);
+    if (is_moving(self)) put_animation(self);
+    put_accessors(self);
+    put_views(self);
+    supi_writer_put(out, "}", 1);
+    while (out->result == SUP_OK && out->written % 4 != 0) supi_writer_put(out, " ", 1);
+    supi_writer_patch_u32(out, JSON_LENGTH_OFFSET, (uint32_t)(out->written - JSON_OFFSET));
+
+    uint64_t sizes[VIEW_COUNT];
+    supi_writer_put_u32(out, (uint32_t)view_sizes(animation, self->key_count, sizes));
+    supi_writer_put_u32(out, CHUNK_BIN);
+    put_binary(self);
+    supi_writer_patch_u32(out, TOTAL_OFFSET, (uint32_t)out->written);
+    return supi_writer_commit(out, error);
+}
+
+static void glb_release(sup_animation* animation) {
+    glb* self = (glb*)animation;
+    size_t count = (size_t)animation->point_count;
+    for (int32_t k = 0; k < self->key_count; k++) {
+        supi_memory_free(animation->allocator, self->keys[k], count, sizeof(sup_vec3));
+    }
+    supi_memory_free(animation->allocator, self->latest, count, sizeof(sup_vec3));
+    supi_writer_abort(&self->out);
+}
+
+static sup_result check_arguments(const sup_allocator* allocator, const sup_file_gate* files,
+                                  const char* path, int32_t frame_count, int32_t kept,
+                                  sup_animation** out, sup_error* error) {
+    if (!allocator || !files || !path || !out) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "allocator, files, path and out must not be NULL");
+    }
+    if (path[0] == 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "the path is empty");
+    if (frame_count < 1 || frame_count > FRAME_LIMIT) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "%.300s: the number of frames must be within 1 .. %d", path,
+                              FRAME_LIMIT);
+    }
+    if (kept < 2 || kept > KEY_LIMIT) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "%.300s: the number of kept frames must be within 2 .. %d", path,
+                              KEY_LIMIT);
+    }
+    return SUP_OK;
+}
+
+sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* files,
+                        const char* path, int32_t surface_count, const sup_surface* surfaces,
+                        double fps, int32_t frame_count, int32_t kept, sup_animation** out,
+                        sup_error* error) {
+    static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
+    sup_result result = check_arguments(allocator, files, path, frame_count, kept, out, error);
+    if (result != SUP_OK) return result;
+    sup_animation* animation = NULL;
+    result = supi_animation_new(&kind, allocator, surface_count, surfaces, fps, &animation, error);
+    if (result != SUP_OK) return result;
+    glb* self = (glb*)animation;
+    self->announced = frame_count;
+    self->kept = kept < frame_count ? kept : frame_count;
+    if (fits(self)) {
+        result = supi_writer_begin(&self->out, files, allocator, path, error);
+    } else {
+        result = supi_error_set(error, SUP_BAD_ARGUMENT,
+                                "%.300s: the file would be larger than 4 GiB, which GLB cannot "
+                                "hold; keep fewer frames or write PC2",
+                                path);
+    }
+    if (result != SUP_OK) {
+        sup_animation_abort(animation);
+        return result;
+    }
+    *out = animation;
+    return SUP_OK;
+}

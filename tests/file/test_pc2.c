@@ -1,0 +1,347 @@
+/* OBJ + PC2: the bytes, the refusals, and every failure of memory and files. */
+#include "failing_files.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "supple/files.h"
+
+/* A pyramid with a square floor, and a lone triangle: five and three points. */
+static const int32_t pyramid_starts[] = {0, 4, 7, 10, 13, 16};
+static const int32_t pyramid_corners[] = {3, 2, 1, 0, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
+static const int32_t triangle_starts[] = {0, 3};
+static const int32_t triangle_corners[] = {0, 1, 2};
+
+static const sup_surface surfaces[2] = {
+    {"red pyramid\n#1", 5, 5, pyramid_starts, pyramid_corners, {1, 0, 0}, 0.5f},
+    {"flag", 3, 1, triangle_starts, triangle_corners, {0, 0, 1}, 0.5f},
+};
+enum { POINTS = 8 };
+
+static const sup_vec3 rest[POINTS] = {
+    {0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}, {0.5f, 1, 0.5f}, {0.1f, 2, 0}, {1, 2, 0}, {0, 3, 0},
+};
+
+static void points_at(int frame, sup_vec3 points[POINTS]) {
+    for (int i = 0; i < POINTS; i++) {
+        points[i] = rest[i];
+        points[i].y += (float)frame;
+    }
+}
+
+/* Opens, writes `frames` frames and closes; the first error ends it. */
+static sup_result write_animation(const sup_allocator* allocator, const sup_file_gate* gate,
+                                  const char* path, int frames, sup_error* error) {
+    sup_animation* animation = NULL;
+    sup_result result = sup_pc2_open(allocator, gate, path, 2, surfaces, 30, &animation, error);
+    if (result != SUP_OK) return result;
+    for (int frame = 0; frame < frames; frame++) {
+        sup_vec3 points[POINTS];
+        points_at(frame, points);
+        result = sup_animation_frame(animation, points, error);
+        if (result != SUP_OK) {
+            sup_animation_abort(animation);
+            return result;
+        }
+    }
+    return sup_animation_close(animation, error);
+}
+
+static uint32_t u32_at(const failing_file* file, size_t offset) {
+    assert_true(offset + 4 <= file->size);
+    const uint8_t* b = file->bytes + offset;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static float float_at(const failing_file* file, size_t offset) {
+    uint32_t bits = u32_at(file, offset);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void test_bytes(void** state) {
+    (void)state;
+    static const char* const paths[] = {"out.obj", "out.pc2"};
+    for (int k = 0; k < 2; k++) {
+        failing_disk disk = {0};
+        sup_file_gate gate = failing_gate(&disk);
+        sup_error error = {0};
+        assert_int_equal(write_animation(sup_allocator_default(), &gate, paths[k], 3, &error),
+                         SUP_OK);
+        assert_int_equal(failing_file_count(&disk), 2);
+
+        const failing_file* cache = failing_find(&disk, "out.pc2");
+        assert_int_equal(cache->size, 32 + 3 * POINTS * 12);
+        assert_memory_equal(cache->bytes, "POINTCACHE2", 12);
+        assert_int_equal(u32_at(cache, 12), 1);
+        assert_int_equal(u32_at(cache, 16), POINTS);
+        assert_true(float_at(cache, 20) == 0.0f);
+        assert_true(float_at(cache, 24) == 1.0f);
+        assert_int_equal(u32_at(cache, 28), 3);
+        for (int frame = 0; frame < 3; frame++) {
+            sup_vec3 points[POINTS];
+            points_at(frame, points);
+            for (int i = 0; i < POINTS; i++) {
+                size_t offset = 32 + 12 * (size_t)(frame * POINTS + i);
+                assert_true(float_at(cache, offset) == points[i].x);
+                assert_true(float_at(cache, offset + 4) == points[i].y);
+                assert_true(float_at(cache, offset + 8) == points[i].z);
+            }
+        }
+        failing_wipe(&disk);
+    }
+}
+
+static void test_obj_text(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    assert_int_equal(write_animation(sup_allocator_default(), &gate, "out.obj", 2, NULL), SUP_OK);
+    const failing_file* obj = failing_find(&disk, "out.obj");
+    char text[1024] = {0};
+    assert_true(obj->size < sizeof text);
+    memcpy(text, obj->bytes, obj->size);
+    int start = text[0] == '#' ? (int)(strchr(text, '\n') + 1 - text) : 0;
+
+    /* Numbers are compared by value: there is more than one good way to write them. */
+    const char* line = text + start;
+    for (int i = 0; i < POINTS; i++) {
+        float x, y, z;
+        assert_int_equal(sscanf(line, "v %f %f %f\n", &x, &y, &z), 3);
+        assert_true(x == rest[i].x && y == rest[i].y && z == rest[i].z);
+        line = strchr(line, '\n') + 1;
+    }
+    assert_string_equal(line, "g red_pyramid__1\n"
+                              "f 4 3 2 1\n"
+                              "f 1 2 5\n"
+                              "f 2 3 5\n"
+                              "f 3 4 5\n"
+                              "f 4 1 5\n"
+                              "g flag\n"
+                              "f 6 7 8\n");
+    failing_wipe(&disk);
+}
+
+static sup_result open_with(const sup_surface* surface, int32_t count, double fps, const char* path,
+                            sup_error* error) {
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    test_allocator memory;
+    const sup_allocator* allocator = test_allocator_init(&memory);
+    sup_animation* animation = NULL;
+    sup_result result =
+        sup_pc2_open(allocator, &gate, path, count, surface, fps, &animation, error);
+    if (result == SUP_OK) sup_animation_abort(animation);
+    assert_int_equal(memory.blocks, 0);
+    assert_int_equal(failing_file_count(&disk), 0);
+    return result;
+}
+
+static void refused(const sup_surface* surface, const char* reason) {
+    sup_error error = {0};
+    assert_int_equal(open_with(surface, 1, 30, "a.obj", &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, reason));
+}
+
+static void test_bad_surfaces_are_refused(void** state) {
+    (void)state;
+    sup_surface s = surfaces[0];
+    assert_int_equal(open_with(&s, 1, 30, "a.obj", NULL), SUP_OK);
+    s = surfaces[0], s.name = NULL;
+    refused(&s, "surface 0: it has no name");
+    s = surfaces[0], s.name = "";
+    refused(&s, "no name");
+    s = surfaces[0], s.point_count = 0;
+    refused(&s, "at least one point");
+    s = surfaces[0], s.point_count = 4;
+    refused(&s, "polygon 1 names point 4, but there are 4");
+    s = surfaces[0], s.polygon_count = 0;
+    refused(&s, "one polygon");
+    s = surfaces[0], s.starts = NULL;
+    refused(&s, "NULL");
+    s = surfaces[0], s.corners = NULL;
+    refused(&s, "NULL");
+    s = surfaces[0], s.colour[1] = 1.5f;
+    refused(&s, "colour");
+    s = surfaces[0], s.roughness = NAN;
+    refused(&s, "roughness");
+
+    int32_t corners[16];
+    memcpy(corners, pyramid_corners, sizeof corners);
+    corners[5] = -1;
+    s = surfaces[0], s.corners = corners;
+    refused(&s, "polygon 1 names point -1");
+    int32_t starts[6];
+    memcpy(starts, pyramid_starts, sizeof starts);
+    starts[2] = 6;
+    s = surfaces[0], s.starts = starts;
+    refused(&s, "polygon 1 has fewer than 3 corners");
+    starts[2] = INT32_MIN;
+    refused(&s, "polygon 1 has fewer than 3 corners");
+    starts[0] = 1;
+    refused(&s, "starts[0]");
+}
+
+static void test_bad_arguments_are_refused(void** state) {
+    (void)state;
+    static const double bad_fps[] = {0, -1, NAN, INFINITY, 1e300, 1e-300};
+    for (size_t i = 0; i < sizeof bad_fps / sizeof bad_fps[0]; i++) {
+        assert_int_equal(open_with(surfaces, 2, bad_fps[i], "a.obj", NULL), SUP_BAD_ARGUMENT);
+    }
+    static const char* const bad_paths[] = {"", "obj", ".obj", "a.OBJ", "a.obj ", "a.glb", "a"};
+    for (size_t i = 0; i < sizeof bad_paths / sizeof bad_paths[0]; i++) {
+        assert_int_equal(open_with(surfaces, 2, 30, bad_paths[i], NULL), SUP_BAD_ARGUMENT);
+    }
+    assert_int_equal(open_with(surfaces, 0, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(open_with(NULL, 1, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+
+    sup_surface huge[2] = {surfaces[0], surfaces[0]};
+    huge[0].point_count = huge[1].point_count = INT32_MAX;
+    assert_int_equal(open_with(huge, 2, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+
+    const sup_allocator* allocator = sup_allocator_default();
+    const sup_file_gate* gate = sup_file_gate_default();
+    sup_animation* out = NULL;
+    assert_int_equal(sup_pc2_open(NULL, gate, "a.obj", 2, surfaces, 30, &out, NULL),
+                     SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_pc2_open(allocator, NULL, "a.obj", 2, surfaces, 30, &out, NULL),
+                     SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_pc2_open(allocator, gate, NULL, 2, surfaces, 30, &out, NULL),
+                     SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_pc2_open(allocator, gate, "a.obj", 2, surfaces, 30, NULL, NULL),
+                     SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_animation_frame(NULL, rest, NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_animation_close(NULL, NULL), SUP_BAD_ARGUMENT);
+    sup_animation_abort(NULL);
+    assert_null(out);
+}
+
+/* A refused frame has changed nothing: the animation goes on as if it had not been there. */
+static void test_bad_frames_are_refused(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    sup_animation* animation = NULL;
+    sup_error error;
+    assert_int_equal(
+        sup_pc2_open(sup_allocator_default(), &gate, "a.obj", 2, surfaces, 30, &animation, NULL),
+        SUP_OK);
+    assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
+    sup_vec3 bad[POINTS];
+    points_at(1, bad);
+    bad[6].z = NAN;
+    assert_int_equal(sup_animation_frame(animation, bad, &error), SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "frame 1, surface 1 (flag): point 1 is not finite");
+    bad[6].z = -INFINITY;
+    assert_int_equal(sup_animation_frame(animation, bad, NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_animation_frame(animation, NULL, NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
+    assert_int_equal(sup_animation_close(animation, NULL), SUP_OK);
+    const failing_file* cache = failing_find(&disk, "a.pc2");
+    assert_int_equal(u32_at(cache, 28), 2);
+    assert_int_equal(cache->size, 32 + 2 * POINTS * 12);
+    failing_wipe(&disk);
+}
+
+static void test_no_frames_no_files(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    sup_error error;
+    assert_int_equal(write_animation(sup_allocator_default(), &gate, "a.obj", 0, &error),
+                     SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "the animation has no frames");
+    assert_int_equal(failing_file_count(&disk), 0);
+}
+
+static void test_abort_leaves_no_trace(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    test_allocator memory;
+    sup_file_gate gate = failing_gate(&disk);
+    const sup_allocator* allocator = test_allocator_init(&memory);
+    failing_place(&disk, "a.obj", "old obj");
+    sup_animation* animation = NULL;
+    assert_int_equal(sup_pc2_open(allocator, &gate, "a.obj", 2, surfaces, 30, &animation, NULL),
+                     SUP_OK);
+    assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
+    sup_animation_abort(animation);
+    assert_int_equal(failing_file_count(&disk), 1);
+    assert_true(failing_holds(&disk, "a.obj", "old obj"));
+    assert_int_equal(memory.blocks, 0);
+    failing_wipe(&disk);
+}
+
+static long long allocations_for(int frames) {
+    failing_disk disk = {0};
+    test_allocator memory;
+    sup_file_gate gate = failing_gate(&disk);
+    const sup_allocator* allocator = test_allocator_init(&memory);
+    assert_int_equal(write_animation(allocator, &gate, "a.obj", frames, NULL), SUP_OK);
+    failing_wipe(&disk);
+    return memory.calls;
+}
+
+static void test_memory_does_not_grow_with_frames(void** state) {
+    (void)state;
+    assert_int_equal(allocations_for(5000), allocations_for(1));
+}
+
+/* 1500 frames are more than two buffers, so that writes fail in `frame` as well as in `close`. */
+static void test_every_file_failure(void** state) {
+    (void)state;
+    bool failed = true;
+    for (int n = 1; failed; n++) {
+        failing_disk disk = {.plan = {.fail_at = n}};
+        test_allocator memory;
+        sup_file_gate gate = failing_gate(&disk);
+        const sup_allocator* allocator = test_allocator_init(&memory);
+        failing_place(&disk, "a.obj", "old obj");
+        failing_place(&disk, "a.pc2", "old pc2");
+        sup_error error;
+        sup_result result = write_animation(allocator, &gate, "a.pc2", 1500, &error);
+        failed = disk.plan.failed;
+        assert_int_equal(result, failed && !disk.failed_to_remove ? SUP_IO : SUP_OK);
+        if (result != SUP_OK) assert_non_null(strstr(error.text, " a."));
+        assert_int_equal(failing_holds(&disk, "a.obj", "old obj"), result != SUP_OK);
+        assert_int_equal(failing_holds(&disk, "a.pc2", "old pc2"), result != SUP_OK);
+        assert_int_equal(failing_file_count(&disk), disk.failed_to_remove ? 3 : 2);
+        assert_int_equal(memory.blocks, 0);
+        failing_wipe(&disk);
+    }
+}
+
+static void test_every_allocation_failure(void** state) {
+    (void)state;
+    bool failed = true;
+    for (int n = 1; failed; n++) {
+        failing_disk disk = {0};
+        test_allocator memory;
+        sup_file_gate gate = failing_gate(&disk);
+        const sup_allocator* allocator = test_allocator_init(&memory);
+        test_allocator_arm(&memory, n, false);
+        sup_result result = write_animation(allocator, &gate, "a.pc2", 2, NULL);
+        failed = memory.refused > 0;
+        assert_int_equal(result, failed ? SUP_NO_MEMORY : SUP_OK);
+        assert_int_equal(failing_file_count(&disk), failed ? 0 : 2);
+        assert_int_equal(memory.blocks, 0);
+        failing_wipe(&disk);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_obj_text),
+        cmocka_unit_test(test_bad_surfaces_are_refused),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_bad_frames_are_refused),
+        cmocka_unit_test(test_no_frames_no_files),
+        cmocka_unit_test(test_abort_leaves_no_trace),
+        cmocka_unit_test(test_memory_does_not_grow_with_frames),
+        cmocka_unit_test(test_every_file_failure),
+        cmocka_unit_test(test_every_allocation_failure),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
