@@ -1,0 +1,160 @@
+#include "blueprint/blueprint.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "blueprint/groups.h"
+#include "blueprint/particles.h"
+
+sup_blueprint_def sup_blueprint_default(void) {
+    return (sup_blueprint_def){
+        .size = sizeof(sup_blueprint_def),
+        .weld = -1.0,
+        .density = 1000.0,
+        .overlap = 0.5,
+        .pin_factor = 10.0,
+    };
+}
+
+/* Refuses what is wrong on its own, before any work. */
+static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
+    if (!def || def->size != sizeof *def) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "sup_blueprint_def must come from sup_blueprint_default");
+    }
+    const struct {
+        const char* name;
+        double value, least, most;
+    } ranges[] = {
+        {"weld", def->weld, -1e9, 1e3},        {"fill", def->fill, 0, 1e6},
+        {"density", def->density, 1, 20000},   {"mass", def->mass, 0, 1e12},
+        {"cube", def->cube, 0, 1e6},           {"overlap", def->overlap, 0.25, 0.75},
+        {"pin_factor", def->pin_factor, 1, 1000}, {"radius", def->radius, -1e9, 1e3},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "%s is out of its range", ranges[i].name);
+        }
+    }
+    if (!def->surface && !def->points) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs a surface or points");
+    }
+    if (def->fill > 0 && !def->surface) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
+    }
+    if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
+        (def->pin_count > 0 && !def->pins)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
+    }
+    for (int32_t i = 0; i < def->point_count; i++) {
+        const sup_vec3* p = def->points + i;
+        float sum = p->x * 0.0f + p->y * 0.0f + p->z * 0.0f;
+        if (!(sum == 0.0f)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "point %d is not finite", (int)i);
+        }
+    }
+    return SUP_OK;
+}
+
+static sup_result whole_group(sup_blueprint* b, supi_arena* scratch, supi_groups* out,
+                              sup_error* error) {
+    out->count = 1;
+    out->starts = supi_arena_push(scratch, 2, sizeof *out->starts);
+    out->members = supi_arena_push(scratch, (size_t)b->info.particle_count, sizeof *out->members);
+    if (!out->starts || !out->members) return supi_error_memory(error);
+    out->starts[1] = b->info.particle_count;
+    for (int32_t r = 0; r < b->info.particle_count; r++) out->members[r] = r;
+    return SUP_OK;
+}
+
+static sup_result explicit_groups(const sup_blueprint_def* def, const sup_blueprint* b,
+                                  supi_arena* scratch, supi_groups* out, sup_error* error) {
+    if (def->cluster_count < 1 || !def->cluster_starts || !def->cluster_members) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "explicit clusters need their lists");
+    }
+    int32_t total = def->cluster_starts[def->cluster_count];
+    for (int32_t c = 0; c < def->cluster_count; c++) {
+        if (def->cluster_starts[c] < 0 || def->cluster_starts[c] > def->cluster_starts[c + 1] ||
+            def->cluster_starts[c] > total) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster_starts must ascend from 0");
+        }
+    }
+    int32_t* groups = supi_arena_push(scratch, (size_t)total, sizeof *groups);
+    int32_t* rows = supi_arena_push(scratch, (size_t)total, sizeof *rows);
+    if (!groups || !rows) return supi_error_memory(error);
+    for (int32_t c = 0; c < def->cluster_count; c++) {
+        for (int32_t i = def->cluster_starts[c]; i < def->cluster_starts[c + 1]; i++) {
+            int32_t id = def->cluster_members[i];
+            if (id < 0 || id >= b->info.particle_count) {
+                return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                      "cluster %d names particle %d, there are %d", (int)c, (int)id,
+                                      (int)b->info.particle_count);
+            }
+            groups[i] = c;
+            rows[i] = b->row_of[id];
+        }
+    }
+    return supi_groups_from_pairs(scratch, total, groups, rows, out) ? SUP_OK
+                                                                     : supi_error_memory(error);
+}
+
+static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
+                        sup_error* error) {
+    int32_t* edges;
+    int32_t edge_count;
+    supi_groups groups;
+    sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
+    if (result != SUP_OK) return result;
+    switch (def->layout) {
+    case SUP_CLUSTERS_WHOLE: result = whole_group(b, scratch, &groups, error); break;
+    case SUP_CLUSTERS_CUBES:
+        result = supi_cubes_build(def, b, edges, edge_count, scratch, &groups, error);
+        break;
+    case SUP_CLUSTERS_EXPLICIT: result = explicit_groups(def, b, scratch, &groups, error); break;
+    default: return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown cluster layout");
+    }
+    if (result == SUP_OK) result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
+    if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
+    return result;
+}
+
+sup_result sup_blueprint_create(const sup_blueprint_def* def, sup_blueprint** out,
+                                sup_error* error) {
+    sup_result result = check_def(def, error);
+    if (result != SUP_OK) return result;
+    if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");
+    const sup_allocator* allocator = def->allocator ? def->allocator : sup_allocator_default();
+    sup_blueprint* b = supi_memory_new(allocator, 1, sizeof *b);
+    if (!b) return supi_error_memory(error);
+    supi_arena scratch;
+    supi_arena_init(&b->arena, allocator);
+    supi_arena_init(&scratch, allocator);
+    atomic_init(&b->references, 1);
+    result = build(def, b, &scratch, error);
+    supi_arena_free(&scratch);
+    if (result == SUP_OK) *out = b;
+    else sup_blueprint_release(b);
+    return result;
+}
+
+void supi_blueprint_retain(sup_blueprint* blueprint) { atomic_fetch_add(&blueprint->references, 1); }
+
+void sup_blueprint_release(sup_blueprint* blueprint) {
+    if (!blueprint || atomic_fetch_sub(&blueprint->references, 1) != 1) return;
+    const sup_allocator* allocator = blueprint->arena.allocator;
+    supi_arena_free(&blueprint->arena);
+    supi_memory_free(allocator, blueprint, 1, sizeof *blueprint);
+}
+
+sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint) { return blueprint->info; }
+
+void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
+                               const int32_t** corners) {
+    *starts = blueprint->starts;
+    *corners = blueprint->corners;
+}
+
+void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points) {
+    for (int32_t r = 0; r < blueprint->info.particle_count; r++) {
+        points[blueprint->id_of[r]] = blueprint->rest[r];
+    }
+}

@@ -1,0 +1,53 @@
+/* The inside of a blueprint. Rows are particles in Morton order; ids are the user's order. */
+#ifndef SUPPLE_BLUEPRINT_BLUEPRINT_H
+#define SUPPLE_BLUEPRINT_BLUEPRINT_H
+
+#include "base/arena.h"
+#include "solve/cluster.h"
+#include "supple/supple.h"
+
+#include <stdatomic.h>
+
+/* A stretch of memberships of one cluster that is summed at once; sums of blocks are added in order. */
+typedef struct supi_block {
+    int32_t cluster, begin, end;
+} supi_block;
+
+enum { SUPI_BLOCK_MEMBERS = 2048 };
+
+struct sup_blueprint {
+    supi_arena arena; /* owns every array below, and the blueprint itself lives outside it */
+    atomic_int references;
+    sup_blueprint_info info;
+
+    int32_t row_count; /* particle_count padded to a multiple of 8 */
+    int32_t* row_of;   /* id -> row (particle_count) */
+    int32_t* id_of;    /* row -> id (particle_count) */
+    sup_vec3* rest;    /* m, by row (particle_count) */
+    float* mass;       /* kg, by row */
+    float* inverse_mass; /* 1/kg, by row; 0: pinned or weightless */
+    float* radius;     /* m, contact radius by row; 0: inside */
+
+    int32_t cluster_count, member_count, block_count; /* member_count with padding */
+    supi_cluster* clusters;
+    double* centres; /* m, rest centres, 3 per cluster */
+    supi_members members;
+    supi_block* blocks;
+    bool single;        /* one cluster of all rows in order: no gather needed */
+    int32_t* ask_starts; /* by row: its memberships are asks[ask_starts[row]] .. (particle_count + 1); NULL if single */
+    int32_t* asks;
+    float* share;       /* by row: 1 / number of its clusters; NULL if single */
+
+    int32_t pin_count, weightless_count;
+    int32_t* pins;       /* rows */
+    int32_t* weightless; /* rows of zero mass: they go where their clusters want them */
+
+    int32_t* vertex_rows; /* row of each drawn vertex (vertex_count) */
+    int32_t* starts;
+    int32_t* corners;
+};
+
+/* Takes one more reference. */
+void supi_blueprint_retain(sup_blueprint* blueprint);
+
+#endif

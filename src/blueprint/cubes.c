@@ -1,0 +1,252 @@
+/* Clusters by overlapping cubes. Space is divided, not the point set: a cube that two fingers pass becomes two clusters. */
+#include "base/error.h"
+#include "blueprint/groups.h"
+#include "geom/sort.h"
+#include "geom/union_find.h"
+#include "geom/vector.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { LEAST_MEMBERS = 4 }; /* a rigid cluster of fewer does not know its rotation */
+
+typedef struct cube_lattice {
+    double origin[3], edge, stride;
+} cube_lattice;
+
+/* Cubes [origin + c stride, origin + c stride + edge) that contain x. */
+static void cube_range(const cube_lattice* l, int axis, double x, int32_t* first, int32_t* last) {
+    double offset = x - l->origin[axis];
+    *last = (int32_t)floor(offset / l->stride);
+    *first = (int32_t)floor((offset - l->edge) / l->stride) + 1;
+}
+
+/* Pairs (cube, row), ordered by cube and then row. */
+static sup_result assign_rows(const cube_lattice* l, const sup_blueprint* b, supi_arena* scratch,
+                              int32_t* pair_count, uint64_t** cubes, int32_t** rows,
+                              sup_error* error) {
+    int64_t total = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        int32_t used = 0;
+        for (int32_t row = 0; row < b->info.particle_count; row++) {
+            double p[3];
+            int32_t first[3], last[3];
+            supi_vector_from(b->rest + row, p);
+            for (int k = 0; k < 3; k++) cube_range(l, k, p[k], &first[k], &last[k]);
+            if (pass == 0) {
+                total += (int64_t)(last[0] - first[0] + 1) * (last[1] - first[1] + 1) *
+                         (last[2] - first[2] + 1);
+                continue;
+            }
+            for (int32_t x = first[0]; x <= last[0]; x++) {
+                for (int32_t y = first[1]; y <= last[1]; y++) {
+                    for (int32_t z = first[2]; z <= last[2]; z++) {
+                        (*cubes)[used] = (uint64_t)x << 42 | (uint64_t)y << 21 | (uint64_t)z;
+                        (*rows)[used++] = row;
+                    }
+                }
+            }
+        }
+        if (pass == 1) break;
+        if (total > INT32_MAX / 2) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "the cubes give too many memberships");
+        }
+        *pair_count = (int32_t)total;
+        *cubes = supi_arena_push(scratch, (size_t)total, sizeof **cubes);
+        *rows = supi_arena_push(scratch, (size_t)total, sizeof **rows);
+        if (!*cubes || !*rows) return supi_error_memory(error);
+    }
+    uint64_t* other_cubes = supi_arena_push(scratch, (size_t)total, sizeof **cubes);
+    int32_t* other_rows = supi_arena_push(scratch, (size_t)total, sizeof **rows);
+    if (!other_cubes || !other_rows) return supi_error_memory(error);
+    supi_sort_keys(*pair_count, *cubes, *rows, other_cubes, other_rows);
+    return SUP_OK;
+}
+
+/* Who hangs on whom inside a cube: mesh edges, and for particles off the surface whoever is near. */
+typedef struct neighbourhood {
+    const sup_blueprint* blueprint;
+    int32_t* starts; /* by row */
+    int32_t* neighbours;
+    int32_t* label; /* by row: local index in the cube at work, -1 outside */
+    double reach;   /* m, for particles off the surface */
+} neighbourhood;
+
+static bool neighbourhood_build(const sup_blueprint* b, const int32_t* edges, int32_t edge_count,
+                                supi_arena* scratch, neighbourhood* n) {
+    int32_t rows = b->info.particle_count;
+    n->blueprint = b;
+    n->starts = supi_arena_push(scratch, (size_t)rows + 2, sizeof(int32_t));
+    n->neighbours = supi_arena_push(scratch, 2 * (size_t)edge_count, sizeof(int32_t));
+    n->label = supi_arena_push(scratch, (size_t)rows, sizeof(int32_t));
+    if (!n->starts || !n->neighbours || !n->label) return false;
+    for (int32_t i = 0; i < 2 * edge_count; i++) n->starts[edges[i] + 2]++;
+    for (int32_t r = 0; r < rows; r++) n->starts[r + 2] += n->starts[r + 1];
+    for (int32_t i = 0; i < 2 * edge_count; i++) {
+        n->neighbours[n->starts[edges[i] + 1]++] = edges[i ^ 1];
+    }
+    for (int32_t r = 0; r < rows; r++) n->label[r] = -1;
+    return true;
+}
+
+static bool on_surface(const sup_blueprint* b, int32_t row) {
+    return b->id_of[row] < b->info.surface_particle_count;
+}
+
+/* Fills parent[i] for the `count` rows of one cube: equal roots hang together. */
+static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* rows,
+                         int32_t* parent) {
+    const sup_blueprint* b = n->blueprint;
+    for (int32_t i = 0; i < count; i++) {
+        parent[i] = i;
+        n->label[rows[i]] = i;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        for (int32_t e = n->starts[rows[i]]; e < n->starts[rows[i] + 1]; e++) {
+            int32_t other = n->label[n->neighbours[e]];
+            if (other >= 0) supi_union_join(parent, i, other);
+        }
+        if (on_surface(b, rows[i])) continue;
+        double p[3];
+        supi_vector_from(b->rest + rows[i], p);
+        for (int32_t j = 0; j < count; j++) {
+            double q[3], d[3];
+            supi_vector_from(b->rest + rows[j], q);
+            supi_vector_subtract(q, p, d);
+            if (supi_vector_dot(d, d) < n->reach * n->reach) supi_union_join(parent, i, j);
+        }
+    }
+    for (int32_t i = 0; i < count; i++) n->label[rows[i]] = -1;
+}
+
+/* How many rows of g lie in each other group; returns the best by `better`, or -1. */
+typedef struct overlap_counter {
+    const supi_groups* groups;
+    const supi_group_index* index;
+    int32_t* shared; /* by group, zero between calls */
+} overlap_counter;
+
+static int32_t group_size(const supi_groups* groups, int32_t g) {
+    return groups->starts[g + 1] - groups->starts[g];
+}
+
+/* The group that shares most rows with g (lowest id of equals), or -1; *containing: one that holds all of g and is larger,
+   or equal with a lower id. */
+static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing) {
+    const supi_groups* groups = c->groups;
+    int32_t best = -1, most = 0, size = group_size(groups, g);
+    *containing = -1;
+    for (int pass = 0; pass < 3; pass++) { /* count, judge, clear */
+        for (int32_t i = groups->starts[g]; i < groups->starts[g + 1]; i++) {
+            int32_t row = groups->members[i];
+            for (int32_t j = c->index->starts[row]; j < c->index->starts[row + 1]; j++) {
+                int32_t h = c->index->groups[j];
+                if (h == g) continue;
+                if (pass == 0) c->shared[h]++;
+                if (pass == 1) {
+                    if (c->shared[h] > most || (c->shared[h] == most && h < best)) {
+                        most = c->shared[h];
+                        best = h;
+                    }
+                    bool larger = group_size(groups, h) > size ||
+                                  (group_size(groups, h) == size && h < g);
+                    if (c->shared[h] == size && larger) *containing = h;
+                }
+                if (pass == 2) c->shared[h] = 0;
+            }
+        }
+    }
+    return best;
+}
+
+/* Drops groups that lie inside another and gives small ones to the neighbour that shares most with them. */
+static bool tidy_groups(const sup_blueprint* b, supi_arena* scratch, supi_groups* groups) {
+    supi_group_index index;
+    int32_t total = groups->starts[groups->count];
+    int32_t* parent = supi_arena_push(scratch, (size_t)groups->count, sizeof *parent);
+    int32_t* shared = supi_arena_push(scratch, (size_t)groups->count, sizeof *shared);
+    int32_t* pair_groups = supi_arena_push(scratch, (size_t)total, sizeof *pair_groups);
+    int32_t* pair_rows = supi_arena_push(scratch, (size_t)total, sizeof *pair_rows);
+    if (!parent || !shared || !pair_groups || !pair_rows ||
+        !supi_groups_invert(scratch, groups, b->info.particle_count, &index)) {
+        return false;
+    }
+    overlap_counter counter = {groups, &index, shared};
+    for (int32_t g = 0; g < groups->count; g++) parent[g] = g;
+    for (int32_t g = 0; g < groups->count; g++) {
+        int32_t containing, best = count_overlaps(&counter, g, &containing);
+        if (containing >= 0) supi_union_join(parent, g, containing);
+        else if (group_size(groups, g) < LEAST_MEMBERS && best >= 0) {
+            supi_union_join(parent, g, best);
+        }
+    }
+    int32_t used = 0;
+    for (int32_t g = 0; g < groups->count; g++) {
+        for (int32_t i = groups->starts[g]; i < groups->starts[g + 1]; i++) {
+            pair_groups[used] = supi_union_root(parent, g);
+            pair_rows[used++] = groups->members[i];
+        }
+    }
+    return supi_groups_from_pairs(scratch, used, pair_groups, pair_rows, groups);
+}
+
+static sup_result check_edge(const sup_blueprint_def* def, const sup_blueprint* b, double* edge,
+                             double* spacing, sup_error* error) {
+    *spacing = def->fill > b->info.spacing ? def->fill : b->info.spacing;
+    *edge = def->cube > 0 ? def->cube : 4.0 * *spacing;
+    if (!(*edge > 2.0 * *spacing)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "cubes of %d um are too small: the particles are %d um apart, and a "
+                              "cube needs more than twice that",
+                              (int)(1e6 * *edge), (int)(1e6 * *spacing));
+    }
+    if (b->info.size / *edge > 1e5) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "the cubes are too small for the body");
+    }
+    return SUP_OK;
+}
+
+sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
+                            const int32_t* edges, int32_t edge_count, supi_arena* scratch,
+                            supi_groups* out, sup_error* error) {
+    const sup_blueprint* b = blueprint;
+    cube_lattice lattice;
+    double spacing;
+    sup_result result = check_edge(def, b, &lattice.edge, &spacing, error);
+    if (result != SUP_OK) return result;
+    lattice.stride = lattice.edge * (1.0 - def->overlap);
+    for (int k = 0; k < 3; k++) lattice.origin[k] = DBL_MAX;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        double p[3];
+        supi_vector_from(b->rest + r, p);
+        for (int k = 0; k < 3; k++) {
+            double low = p[k] - lattice.edge * def->overlap;
+            lattice.origin[k] = low < lattice.origin[k] ? low : lattice.origin[k];
+        }
+    }
+    int32_t pair_count = 0;
+    uint64_t* cubes = NULL;
+    int32_t* rows = NULL;
+    result = assign_rows(&lattice, b, scratch, &pair_count, &cubes, &rows, error);
+    if (result != SUP_OK) return result;
+
+    neighbourhood near = {.reach = 1.8 * spacing};
+    int32_t* parent = supi_arena_push(scratch, (size_t)b->info.particle_count, sizeof *parent);
+    int32_t* groups = supi_arena_push(scratch, (size_t)pair_count, sizeof *groups);
+    if (!parent || !groups || !neighbourhood_build(b, edges, edge_count, scratch, &near)) {
+        return supi_error_memory(error);
+    }
+    /* Each component of each cube is a group, named by the place of its first pair. */
+    for (int32_t begin = 0, end; begin < pair_count; begin = end) {
+        for (end = begin; end < pair_count && cubes[end] == cubes[begin];) end++;
+        if (edge_count > 0) connect_rows(&near, end - begin, rows + begin, parent);
+        for (int32_t i = begin; i < end; i++) {
+            groups[i] = begin + (edge_count > 0 ? supi_union_root(parent, i - begin) : 0);
+        }
+    }
+    if (!supi_groups_from_pairs(scratch, pair_count, groups, rows, out) ||
+        !tidy_groups(b, scratch, out)) {
+        return supi_error_memory(error);
+    }
+    return SUP_OK;
+}

@@ -1,0 +1,40 @@
+/* Lists of rows: the clusters of a blueprint before they get their numbers. */
+#ifndef SUPPLE_BLUEPRINT_GROUPS_H
+#define SUPPLE_BLUEPRINT_GROUPS_H
+
+#include "blueprint/blueprint.h"
+
+/* Group g holds the rows members[starts[g]] .. members[starts[g + 1] - 1], ascending, each once. */
+typedef struct supi_groups {
+    int32_t count;
+    int32_t* starts; /* (count + 1) */
+    int32_t* members;
+} supi_groups;
+
+/* The other way round: row r lies in the groups groups[starts[r]] .., ascending. */
+typedef struct supi_group_index {
+    int32_t* starts; /* (row count + 1) */
+    int32_t* groups;
+} supi_group_index;
+
+/* Sorts (group, row) pairs into groups, dropping repeats; group ids may have gaps, which close. False: no memory. */
+bool supi_groups_from_pairs(supi_arena* scratch, int32_t pair_count, const int32_t* pair_groups,
+                            const int32_t* pair_rows, supi_groups* out);
+bool supi_groups_invert(supi_arena* scratch, const supi_groups* groups, int32_t row_count,
+                        supi_group_index* out);
+
+/* Overlapping cubes over the particles, split where the body is not connected inside a cube. `edges` are pairs of rows. */
+sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
+                            const int32_t* edges, int32_t edge_count, supi_arena* scratch,
+                            supi_groups* out, sup_error* error);
+
+/* Refuses groups that leave a row out or, unless joints are allowed, hang together in fewer than three particles that
+   do not lie on a line. */
+sup_result supi_groups_verify(const supi_groups* groups, const sup_blueprint* blueprint,
+                              bool allow_joints, supi_arena* scratch, sup_error* error);
+
+/* Turns groups into clusters: weights, rest offsets, blocks, and who asks what of each row. */
+sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
+                           sup_blueprint* blueprint, supi_arena* scratch, sup_error* error);
+
+#endif

@@ -1,0 +1,250 @@
+#include "blueprint/particles.h"
+
+#include "base/error.h"
+#include "geom/morton.h"
+#include "geom/vector.h"
+#include "supple/mesh.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Particles by id while they are collected. */
+typedef struct gathering {
+    const sup_allocator* allocator;
+    sup_mesh welded;
+    sup_weld_map map;
+    sup_adjacency adjacency;
+    sup_mesh_report report;
+    sup_vec3* filled;
+    int32_t filled_count;
+} gathering;
+
+static void gathering_free(gathering* g) {
+    sup_mesh_free(&g->welded);
+    sup_weld_map_free(&g->map);
+    sup_adjacency_free(&g->adjacency);
+    sup_points_free(g->allocator, g->filled, g->filled_count);
+}
+
+static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup_error* error) {
+    sup_result result =
+        sup_mesh_weld(g->allocator, def->surface, def->weld, &g->welded, &g->map, error);
+    if (result == SUP_OK) {
+        result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
+    }
+    if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
+    if (result == SUP_OK && def->fill > 0) {
+        result = sup_mesh_fill(g->allocator, &g->welded, def->fill, 0.5 * def->fill, &g->filled,
+                               &g->filled_count, error);
+    }
+    return result;
+}
+
+static void box_of(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        low[k] = DBL_MAX;
+        high[k] = -DBL_MAX;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double p[3];
+        supi_vector_from(points + i, p);
+        for (int k = 0; k < 3; k++) {
+            low[k] = p[k] < low[k] ? p[k] : low[k];
+            high[k] = p[k] > high[k] ? p[k] : high[k];
+        }
+    }
+}
+
+/* Mean distance of neighbours: mesh edges where there are any, else from the room that each particle has in the box. */
+static double mean_spacing(const gathering* g, int32_t count, const double low[3],
+                           const double high[3]) {
+    if (g->report.edge_count > 0) return g->report.mean_edge;
+    double side[3], volume = 1.0;
+    int dimensions = 0;
+    double longest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        side[k] = high[k] - low[k];
+        longest = side[k] > longest ? side[k] : longest;
+    }
+    for (int k = 0; k < 3; k++) {
+        if (side[k] <= 1e-6 * longest) continue;
+        volume *= side[k];
+        dimensions++;
+    }
+    if (dimensions == 0 || count < 2) return 0.0;
+    /* The n-th root by bisection on the number of cells: exact enough, and no power function needed. */
+    double small = 0.0, large = longest;
+    for (int step = 0; step < 60; step++) {
+        double middle = 0.5 * (small + large), cells = volume;
+        for (int k = 0; k < dimensions; k++) cells /= middle;
+        if (cells > count) small = middle;
+        else large = middle;
+    }
+    return large;
+}
+
+static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g, int32_t count,
+                               float* masses, sup_error* error) {
+    double share = 1.0;
+    if (def->mass > 0) share = def->mass / count;
+    else if (g->report.closed) {
+        if (!(g->report.volume > 0)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "the surface is inside out (its volume is negative)");
+        }
+        share = def->density * g->report.volume / count;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        float mass = def->masses ? def->masses[i] : (float)share;
+        if (!(mass >= 0.0f && mass <= 1e9f)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "mass of particle %d must lie between 0 and 1e9 kg", (int)i);
+        }
+        masses[i] = mass;
+    }
+    return SUP_OK;
+}
+
+/* Ids in Morton order become rows. */
+static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
+                             const sup_vec3* points, const float* masses, int32_t surface_count,
+                             double radius, sup_error* error) {
+    int32_t count = b->info.particle_count;
+    if (!supi_morton_order(allocator, count, &points->x, 3, b->id_of)) {
+        return supi_error_memory(error);
+    }
+    for (int32_t row = 0; row < count; row++) {
+        int32_t id = b->id_of[row];
+        b->row_of[id] = row;
+        b->rest[row] = points[id];
+        b->mass[row] = masses[id];
+        b->inverse_mass[row] = masses[id] > 0.0f ? 1.0f / masses[id] : 0.0f;
+        b->radius[row] = id < surface_count ? (float)radius : 0.0f;
+        b->info.mass += (double)masses[id];
+    }
+    if (!(b->info.mass > 0)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "all particles have zero mass");
+    }
+    for (int32_t row = 0; row < count; row++) {
+        double p[3];
+        supi_vector_from(b->rest + row, p);
+        for (int k = 0; k < 3; k++) b->info.centre[k] += (double)b->mass[row] / b->info.mass * p[k];
+    }
+    return SUP_OK;
+}
+
+static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
+    for (int32_t i = 0; i < def->pin_count; i++) {
+        int32_t id = def->pins[i];
+        if (id < 0 || id >= b->info.particle_count) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "pin %d names particle %d, there are %d", (int)i, (int)id,
+                                  (int)b->info.particle_count);
+        }
+        b->inverse_mass[b->row_of[id]] = -1.0f; /* a mark that survives duplicates */
+    }
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        if (b->inverse_mass[row] < 0.0f) {
+            b->inverse_mass[row] = 0.0f;
+            b->pins[b->pin_count++] = row;
+        } else if (b->mass[row] == 0.0f) {
+            b->weightless[b->weightless_count++] = row;
+        }
+    }
+    b->info.pinned_count = b->pin_count;
+    return SUP_OK;
+}
+
+static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
+                               supi_arena* scratch, int32_t** edges, int32_t* edge_count,
+                               sup_error* error) {
+    const sup_mesh* mesh = def->surface;
+    b->vertex_rows = supi_arena_push(&b->arena, (size_t)mesh->point_count, sizeof(int32_t));
+    b->starts = supi_arena_push(&b->arena, (size_t)mesh->polygon_count + 1, sizeof(int32_t));
+    b->corners = supi_arena_push(&b->arena, (size_t)mesh->corner_count, sizeof(int32_t));
+    *edge_count = g->adjacency.edge_count;
+    *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
+    if (!b->vertex_rows || !b->starts || !b->corners || !*edges) return supi_error_memory(error);
+    for (int32_t i = 0; i < mesh->point_count; i++) {
+        b->vertex_rows[i] = b->row_of[g->map.to_welded[i]];
+    }
+    memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
+    memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
+    for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
+    b->info.vertex_count = mesh->point_count;
+    b->info.polygon_count = mesh->polygon_count;
+    b->info.corner_count = mesh->corner_count;
+    return SUP_OK;
+}
+
+static bool push_rows(sup_blueprint* b, int32_t pin_count) {
+    size_t count = (size_t)b->info.particle_count;
+    b->row_of = supi_arena_push(&b->arena, count, sizeof(int32_t));
+    b->id_of = supi_arena_push(&b->arena, count, sizeof(int32_t));
+    b->rest = supi_arena_push(&b->arena, count, sizeof(sup_vec3));
+    b->mass = supi_arena_push(&b->arena, count, sizeof(float));
+    b->inverse_mass = supi_arena_push(&b->arena, count, sizeof(float));
+    b->radius = supi_arena_push(&b->arena, count, sizeof(float));
+    b->pins = supi_arena_push(&b->arena, (size_t)pin_count, sizeof(int32_t));
+    b->weightless = supi_arena_push(&b->arena, count, sizeof(int32_t));
+    return b->row_of && b->id_of && b->rest && b->mass && b->inverse_mass && b->radius && b->pins &&
+           b->weightless;
+}
+
+/* Everything once the surface is welded and filled. */
+static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
+                             supi_arena* scratch, sup_error* error) {
+    int32_t welded = g->welded.point_count;
+    int64_t total = (int64_t)welded + g->filled_count + def->point_count;
+    if (total < 1 || total > INT32_MAX - 8) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs 1 to 2^31 particles");
+    }
+    int32_t count = (int32_t)total;
+    sup_vec3* points = supi_arena_push(scratch, (size_t)count, sizeof *points);
+    float* masses = supi_arena_push(scratch, (size_t)count, sizeof *masses);
+    b->info.particle_count = count;
+    b->row_count = (count + 7) & ~7;
+    if (!points || !masses || !push_rows(b, def->pin_count)) return supi_error_memory(error);
+    if (welded) memcpy(points, g->welded.points, (size_t)welded * sizeof *points);
+    if (g->filled_count) {
+        memcpy(points + welded, g->filled, (size_t)g->filled_count * sizeof *points);
+    }
+    if (def->point_count) {
+        memcpy(points + welded + g->filled_count, def->points,
+               (size_t)def->point_count * sizeof *points);
+    }
+
+    double low[3], high[3], diagonal[3];
+    box_of(count, points, low, high);
+    supi_vector_subtract(high, low, diagonal);
+    b->info.size = supi_vector_length(diagonal);
+    if (!(b->info.size <= 1e6)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
+    }
+    b->info.spacing = mean_spacing(g, count, low, high);
+    double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
+    if (def->radius < 0 || welded == 0) radius = 0.0;
+    b->info.radius = radius;
+    b->info.surface_particle_count = welded;
+    b->info.volume = g->report.closed ? g->report.volume : 0.0;
+    sup_result result = masses_by_id(def, g, count, masses, error);
+    if (result != SUP_OK) return result;
+    result = order_rows(b, g->allocator, points, masses, welded, radius, error);
+    return result == SUP_OK ? mark_pins(def, b, error) : result;
+}
+
+sup_result supi_particles_build(const sup_blueprint_def* def, sup_blueprint* blueprint,
+                                supi_arena* scratch, int32_t** edges, int32_t* edge_count,
+                                sup_error* error) {
+    gathering g = {.allocator = blueprint->arena.allocator};
+    *edges = NULL;
+    *edge_count = 0;
+    sup_result result = def->surface ? gather_surface(def, &g, error) : SUP_OK;
+    if (result == SUP_OK) result = place_rows(def, blueprint, &g, scratch, error);
+    if (result == SUP_OK && def->surface) {
+        result = copy_surface(def, blueprint, &g, scratch, edges, edge_count, error);
+    }
+    gathering_free(&g);
+    return result;
+}

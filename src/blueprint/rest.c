@@ -1,0 +1,176 @@
+/* Rest data of clusters: computed in double, rounded once. */
+#include "base/error.h"
+#include "blueprint/groups.h"
+#include "geom/vector.h"
+
+#include <string.h>
+
+static const double mass_ratio_most = 1e4; /* more and the sums lose the light particles in float */
+
+static bool push_members(sup_blueprint* b, const supi_groups* groups) {
+    int64_t padded = 0, blocks = 0;
+    for (int32_t g = 0; g < groups->count; g++) {
+        int32_t size = (groups->starts[g + 1] - groups->starts[g] + 7) & ~7;
+        padded += size;
+        blocks += (size + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
+    }
+    if (padded > INT32_MAX / 2) return false;
+    size_t count = (size_t)padded;
+    b->cluster_count = groups->count;
+    b->member_count = (int32_t)padded;
+    b->block_count = (int32_t)blocks;
+    b->clusters = supi_arena_push(&b->arena, (size_t)groups->count, sizeof *b->clusters);
+    b->centres = supi_arena_push(&b->arena, 3 * (size_t)groups->count, sizeof *b->centres);
+    b->blocks = supi_arena_push(&b->arena, (size_t)blocks, sizeof *b->blocks);
+    float* qx = supi_arena_push(&b->arena, count, sizeof *qx);
+    float* qy = supi_arena_push(&b->arena, count, sizeof *qy);
+    float* qz = supi_arena_push(&b->arena, count, sizeof *qz);
+    float* w = supi_arena_push(&b->arena, count, sizeof *w);
+    int32_t* index = b->single ? NULL : supi_arena_push(&b->arena, count, sizeof *index);
+    b->members = (supi_members){qx, qy, qz, w, index};
+    return b->clusters && b->centres && b->blocks && qx && qy && qz && w && (b->single || index);
+}
+
+/* Matching weights: mass shared among the clusters of a particle; pinned particles weigh a multiple of the mean. */
+static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b,
+                          const int32_t* rows, int32_t count, const int32_t* cluster_counts,
+                          const bool* pinned, double* weights) {
+    double sum = 0.0, heaviest = 0.0;
+    int32_t free_count = 0;
+    for (int32_t i = 0; i < count; i++) {
+        weights[i] = (double)b->mass[rows[i]] / cluster_counts[rows[i]];
+        if (pinned[rows[i]]) continue;
+        heaviest = weights[i] > heaviest ? weights[i] : heaviest;
+        sum += weights[i];
+        free_count++;
+    }
+    double mean = free_count > 0 && sum > 0 ? sum / free_count : 1.0;
+    double lightest = heaviest / mass_ratio_most;
+    for (int32_t i = 0; i < count; i++) {
+        if (pinned[rows[i]]) weights[i] = def->pin_factor * mean;
+        else if (weights[i] > 0 && weights[i] < lightest) weights[i] = lightest;
+    }
+}
+
+/* Rest offsets about the weighted centre; what rounding leaves of the mean is taken off once more, and the rest kept. */
+static void centre_members(supi_cluster* cluster, double centre[3], const sup_blueprint* b,
+                           const int32_t* rows, const double* weights, float* q[3], float* w) {
+    double total = 0.0, moment[3] = {0, 0, 0};
+    for (int32_t i = 0; i < cluster->count; i++) {
+        w[i] = (float)weights[i];
+        total += (double)w[i];
+    }
+    double first[3];
+    supi_vector_from(b->rest + rows[0], first);
+    for (int32_t i = 0; i < cluster->count; i++) {
+        double p[3];
+        supi_vector_from(b->rest + rows[i], p);
+        for (int k = 0; k < 3; k++) moment[k] += (double)w[i] * (p[k] - first[k]);
+    }
+    for (int k = 0; k < 3; k++) centre[k] = first[k] + (total > 0 ? moment[k] / total : 0.0);
+    double spread = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double rest = 0.0;
+        for (int pass = 0; pass < 2; pass++) {
+            double mean = rest, left = 0.0;
+            for (int32_t i = 0; i < cluster->count; i++) {
+                const sup_vec3* p = b->rest + rows[i];
+                double coordinate = (double)(k == 0 ? p->x : k == 1 ? p->y : p->z);
+                q[k][i] = (float)(coordinate - centre[k] - mean);
+                left += (double)w[i] * (double)q[k][i];
+            }
+            rest = total > 0 ? mean + left / total : 0.0;
+            cluster->residue[k] = total > 0 ? (float)(left / total) : 0.0f;
+        }
+        for (int32_t i = 0; i < cluster->count; i++) {
+            spread += (double)w[i] * (double)q[k][i] * (double)q[k][i];
+        }
+    }
+    cluster->weight = (float)total;
+    cluster->spread = (float)spread;
+    /* A cluster that has shrunk to a millionth of its size, or never had one, does not spin. */
+    cluster->inertia_floor = spread > 0 ? (float)(2e-10 * spread) : 3e38f;
+}
+
+static void cut_blocks(sup_blueprint* b) {
+    int32_t used = 0;
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        const supi_cluster* cluster = b->clusters + c;
+        for (int32_t at = cluster->begin; at < cluster->end; at += SUPI_BLOCK_MEMBERS) {
+            int32_t end = at + SUPI_BLOCK_MEMBERS;
+            b->blocks[used++] = (supi_block){c, at, end < cluster->end ? end : cluster->end};
+        }
+    }
+}
+
+/* For each row the memberships that ask something of it, in cluster order. */
+static bool list_asks(sup_blueprint* b, const supi_groups* groups, const int32_t* cluster_counts) {
+    int32_t rows = b->info.particle_count, total = groups->starts[groups->count];
+    b->ask_starts = supi_arena_push(&b->arena, (size_t)rows + 2, sizeof(int32_t));
+    b->asks = supi_arena_push(&b->arena, (size_t)total, sizeof(int32_t));
+    b->share = supi_arena_push(&b->arena, (size_t)rows, sizeof(float));
+    if (!b->ask_starts || !b->asks || !b->share) return false;
+    for (int32_t r = 0; r < rows; r++) {
+        b->ask_starts[r + 2] = b->ask_starts[r + 1] + cluster_counts[r];
+        b->share[r] = 1.0f / (float)cluster_counts[r];
+    }
+    for (int32_t g = 0; g < groups->count; g++) {
+        for (int32_t i = groups->starts[g]; i < groups->starts[g + 1]; i++) {
+            int32_t row = groups->members[i];
+            b->asks[b->ask_starts[row + 1]++] = b->clusters[g].begin + i - groups->starts[g];
+        }
+    }
+    return true;
+}
+
+static sup_result fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t g,
+                               const supi_groups* groups, int32_t* at, const int32_t* cluster_counts,
+                               const bool* pinned, double* weights, sup_error* error) {
+    const int32_t* rows = groups->members + groups->starts[g];
+    supi_cluster* cluster = b->clusters + g;
+    cluster->count = groups->starts[g + 1] - groups->starts[g];
+    cluster->begin = *at;
+    cluster->end = *at + ((cluster->count + 7) & ~7);
+    weigh_members(def, b, rows, cluster->count, cluster_counts, pinned, weights);
+    /* The members are const for everyone but their builder. */
+    float* q[3] = {(float*)(uintptr_t)b->members.qx + *at, (float*)(uintptr_t)b->members.qy + *at,
+                   (float*)(uintptr_t)b->members.qz + *at};
+    centre_members(cluster, b->centres + 3 * g, b, rows, weights, q,
+                   (float*)(uintptr_t)b->members.w + *at);
+    if (!(cluster->weight > 0.0f)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster %d has no mass", (int)g);
+    }
+    if (!b->single) {
+        int32_t* index = (int32_t*)(uintptr_t)b->members.index + *at;
+        memcpy(index, rows, (size_t)cluster->count * sizeof *index);
+        for (int32_t i = cluster->count; i < cluster->end - *at; i++) index[i] = rows[0];
+    }
+    *at = cluster->end;
+    return SUP_OK;
+}
+
+sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
+                           sup_blueprint* blueprint, supi_arena* scratch, sup_error* error) {
+    sup_blueprint* b = blueprint;
+    size_t rows = (size_t)b->info.particle_count;
+    b->single = groups->count == 1;
+    int32_t* cluster_counts = supi_arena_push(scratch, rows, sizeof *cluster_counts);
+    bool* pinned = supi_arena_push(scratch, rows, sizeof *pinned);
+    double* weights = supi_arena_push(scratch, rows, sizeof *weights);
+    if (!cluster_counts || !pinned || !weights || !push_members(b, groups)) {
+        return supi_error_memory(error);
+    }
+    for (int32_t i = 0; i < groups->starts[groups->count]; i++) cluster_counts[groups->members[i]]++;
+    for (int32_t i = 0; i < b->pin_count; i++) pinned[b->pins[i]] = true;
+    int32_t at = 0;
+    for (int32_t g = 0; g < groups->count; g++) {
+        sup_result result =
+            fill_cluster(def, b, g, groups, &at, cluster_counts, pinned, weights, error);
+        if (result != SUP_OK) return result;
+    }
+    cut_blocks(b);
+    if (!b->single && !list_asks(b, groups, cluster_counts)) return supi_error_memory(error);
+    b->info.cluster_count = groups->count;
+    b->info.membership_count = groups->starts[groups->count];
+    return SUP_OK;
+}

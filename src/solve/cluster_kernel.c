@@ -1,0 +1,287 @@
+/* The two streaming passes of shape matching: sums over members, and moving them towards their goals. Rows go through
+   the transposing loader; goals are made in lanes and turned back to rows, so that integration needs no transpose. */
+#include "base/simd.h"
+#include "solve/kernels.h"
+
+extern const supi_kernels SUPI_KERNEL(supi_kernels);
+void SUPI_KERNEL(supi_match)(supi_match8* batch);
+void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
+
+typedef struct lanes3 {
+    supi_f8 x, y, z;
+} lanes3;
+
+F8_INLINE supi_rows8 rows_of(const supi_members* members, int32_t i, const sup_row* rows,
+                             bool indexed) {
+    return indexed ? rows8_gather(rows, members->index + i) : rows8_load(rows + i);
+}
+
+/* Where the members are matched: x, or in scheme P x + h (v + a). */
+F8_INLINE supi_rows8 matched_rows(const supi_members* members, int32_t i, const sup_row* x,
+                                  const sup_row* v, supi_f8 h, supi_f8 a, supi_cluster_kind kind,
+                                  bool indexed) {
+    supi_rows8 at = rows_of(members, i, x, indexed);
+    if (kind == SUPI_CLUSTER_PREDICTED) {
+        supi_rows8 speed = rows_of(members, i, v, indexed);
+        for (int k = 0; k < 4; k++) at.r[k] = f8_madd(h, f8_add(speed.r[k], a), at.r[k]);
+    }
+    return at;
+}
+
+F8_INLINE supi_f8 row_of_three(const float a[3]) { return f8_row(a[0], a[1], a[2], 0.0f); }
+F8_INLINE supi_f8 row_of_same(float a) { return f8_row(a, a, a, 0.0f); }
+
+F8_INLINE lanes3 lanes_of(supi_rows8 rows) {
+    lanes3 a;
+    supi_f8 unused;
+    rows8_to_lanes(rows, &a.x, &a.y, &a.z, &unused);
+    return a;
+}
+
+F8_INLINE lanes3 relative(lanes3 a, const float xref[3]) {
+    lanes3 d = {f8_sub(a.x, f8_set(xref[0])), f8_sub(a.y, f8_set(xref[1])),
+                f8_sub(a.z, f8_set(xref[2]))};
+    return d;
+}
+
+F8_INLINE void sums_of(const supi_members* m, int32_t begin, int32_t end, const sup_row* x,
+                       const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
+                       bool indexed, const float xref[3], float sums[SUPI_SUM_COUNT]) {
+    supi_f8 s[SUPI_SUM_COUNT];
+    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
+    for (int k = 0; k < used; k++) s[k] = f8_set(0.0f);
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
+    for (int32_t i = begin; i < end; i += 8) {
+        lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
+        supi_f8 w = f8_load(m->w + i);
+        lanes3 wq = {f8_mul(w, f8_load(m->qx + i)), f8_mul(w, f8_load(m->qy + i)),
+                     f8_mul(w, f8_load(m->qz + i))};
+        s[0] = f8_madd(w, d.x, s[0]);
+        s[1] = f8_madd(w, d.y, s[1]);
+        s[2] = f8_madd(w, d.z, s[2]);
+        s[3] = f8_madd(d.x, wq.x, s[3]);
+        s[4] = f8_madd(d.x, wq.y, s[4]);
+        s[5] = f8_madd(d.x, wq.z, s[5]);
+        s[6] = f8_madd(d.y, wq.x, s[6]);
+        s[7] = f8_madd(d.y, wq.y, s[7]);
+        s[8] = f8_madd(d.y, wq.z, s[8]);
+        s[9] = f8_madd(d.z, wq.x, s[9]);
+        s[10] = f8_madd(d.z, wq.y, s[10]);
+        s[11] = f8_madd(d.z, wq.z, s[11]);
+        if (kind == SUPI_CLUSTER_DAMPED) {
+            lanes3 u = lanes_of(rows_of(m, i, v, indexed));
+            lanes3 wu = {f8_mul(w, u.x), f8_mul(w, u.y), f8_mul(w, u.z)};
+            lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
+            s[12] = f8_add(s[12], wu.x);
+            s[13] = f8_add(s[13], wu.y);
+            s[14] = f8_add(s[14], wu.z);
+            s[15] = f8_add(s[15], f8_sub(f8_mul(d.y, wu.z), f8_mul(d.z, wu.y)));
+            s[16] = f8_add(s[16], f8_sub(f8_mul(d.z, wu.x), f8_mul(d.x, wu.z)));
+            s[17] = f8_add(s[17], f8_sub(f8_mul(d.x, wu.y), f8_mul(d.y, wu.x)));
+            s[18] = f8_madd(wd.x, d.x, s[18]);
+            s[19] = f8_madd(wd.y, d.y, s[19]);
+            s[20] = f8_madd(wd.z, d.z, s[20]);
+            s[21] = f8_madd(wd.x, d.y, s[21]);
+            s[22] = f8_madd(wd.y, d.z, s[22]);
+            s[23] = f8_madd(wd.z, d.x, s[23]);
+        }
+    }
+    for (int k = 0; k < used; k++) sums[k] = f8_sum(s[k]);
+    for (int k = used; k < SUPI_SUM_COUNT; k++) sums[k] = 0.0f;
+}
+
+/* One specialised loop per kind and kind of access. */
+#define FOR_EACH_KIND(call)                                                                        \
+    switch (kind) {                                                                                \
+    case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN); break;                                      \
+    case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED); break;                                    \
+    case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED); break;                              \
+    }
+
+static void moments(const supi_members* members, int32_t begin, int32_t end, const sup_row* x,
+                    const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
+                    const float xref[3], float sums[SUPI_SUM_COUNT]) {
+#define STREAMED(k) sums_of(members, begin, end, x, v, pull, k, false, xref, sums)
+#define INDEXED(k) sums_of(members, begin, end, x, v, pull, k, true, xref, sums)
+    if (members->index) {
+        FOR_EACH_KIND(INDEXED)
+    } else {
+        FOR_EACH_KIND(STREAMED)
+    }
+#undef STREAMED
+#undef INDEXED
+}
+
+/* Constants of a goal spread over lanes. */
+typedef struct goal_lanes {
+    supi_f8 r[9], shift[3];
+    supi_f8 spin[3], drift[3]; /* delta * spin; delta * (velocity - spin x offset) */
+} goal_lanes;
+
+F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_pull* pull,
+                                 supi_cluster_kind kind) {
+    goal_lanes g;
+    for (int k = 0; k < 9; k++) g.r[k] = f8_set(goal->rotation[k]);
+    for (int k = 0; k < 3; k++) g.shift[k] = f8_set(goal->shift[k]);
+    for (int k = 0; k < 3; k++) {
+        if (kind != SUPI_CLUSTER_DAMPED) {
+            g.spin[k] = g.drift[k] = f8_set(0.0f);
+            continue;
+        }
+        int j = (k + 1) % 3, l = (k + 2) % 3;
+        float carried = goal->spin[j] * goal->offset[l] - goal->spin[l] * goal->offset[j];
+        g.spin[k] = f8_set(pull->delta * goal->spin[k]);
+        g.drift[k] = f8_set(pull->delta * (goal->velocity[k] - carried));
+    }
+    return g;
+}
+
+/* rotation q + shift for eight members, as rows. */
+F8_INLINE supi_rows8 goal_rows(const supi_members* m, int32_t i, const goal_lanes* g) {
+    supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
+    supi_f8 to[3];
+    for (int k = 0; k < 3; k++) {
+        to[k] = f8_madd(g->r[3 * k], qx,
+                        f8_madd(g->r[3 * k + 1], qy, f8_madd(g->r[3 * k + 2], qz, g->shift[k])));
+    }
+    return rows8_from_lanes(to[0], to[1], to[2], f8_set(0.0f));
+}
+
+/* delta * (velocity of the rigid motion at d) as rows. */
+F8_INLINE supi_rows8 rigid_rows(supi_rows8 d, const goal_lanes* g) {
+    lanes3 p = lanes_of(d);
+    supi_f8 x = f8_add(g->drift[0], f8_sub(f8_mul(g->spin[1], p.z), f8_mul(g->spin[2], p.y)));
+    supi_f8 y = f8_add(g->drift[1], f8_sub(f8_mul(g->spin[2], p.x), f8_mul(g->spin[0], p.z)));
+    supi_f8 z = f8_add(g->drift[2], f8_sub(f8_mul(g->spin[0], p.y), f8_mul(g->spin[1], p.x)));
+    return rows8_from_lanes(x, y, z, f8_set(0.0f));
+}
+
+/* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). The fourth entry of every
+   constant row is 0, so inverse mass and radius pass through untouched. */
+F8_INLINE supi_rows8 wish(const supi_members* m, int32_t i, const goal_lanes* g, supi_rows8 at,
+                          supi_rows8 speed, supi_f8 xref, supi_f8 k, supi_f8 delta,
+                          supi_cluster_kind kind) {
+    supi_rows8 out = goal_rows(m, i, g);
+    supi_rows8 d;
+    for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], xref);
+    for (int j = 0; j < 4; j++) out.r[j] = f8_mul(k, f8_sub(out.r[j], d.r[j]));
+    if (kind == SUPI_CLUSTER_DAMPED) {
+        supi_rows8 rigid = rigid_rows(d, g);
+        for (int j = 0; j < 4; j++) {
+            out.r[j] = f8_add(out.r[j], f8_sub(rigid.r[j], f8_mul(delta, speed.r[j])));
+        }
+    }
+    return out;
+}
+
+/* Running box and range test of rows. */
+typedef struct box_rows {
+    supi_f8 low, high, fast;
+    supi_m8 sane;
+} box_rows;
+
+F8_INLINE box_rows box_begin(void) {
+    box_rows box = {f8_set(SUPI_RANGE), f8_set(-SUPI_RANGE), f8_set(0.0f),
+                    f8_less(f8_set(0.0f), f8_set(1.0f))};
+    return box;
+}
+F8_INLINE void box_take(box_rows* box, supi_f8 row, supi_f8 range) {
+    box->low = f8_min(row, box->low);
+    box->high = f8_max(row, box->high);
+    box->sane = m8_and(box->sane, f8_less(f8_abs(row), range));
+}
+F8_INLINE void box_end(const box_rows* rows, supi_extent* box) {
+    float low[8], high[8], fast[8];
+    f8_store(low, rows->low);
+    f8_store(high, rows->high);
+    f8_store(fast, rows->fast);
+    float squared = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        box->low[k] = low[k] < low[k + 4] ? low[k] : low[k + 4];
+        box->high[k] = high[k] > high[k + 4] ? high[k] : high[k + 4];
+        float speed = fast[k] > fast[k + 4] ? fast[k] : fast[k + 4];
+        squared += speed * speed;
+    }
+    box->speed = sqrtf(squared);
+    box->sane = m8_bits(rows->sane) == 0xff;
+}
+/* The fourth entry, an inverse mass, may be anything finite. */
+F8_INLINE supi_f8 range_row(void) { return f8_row(SUPI_RANGE, SUPI_RANGE, SUPI_RANGE, 3e38f); }
+
+F8_INLINE void move_rows(const supi_members* m, int32_t begin, int32_t end, const supi_goal* goal,
+                         const supi_pull* pull, supi_cluster_kind kind, const sup_row* x,
+                         const sup_row* v, sup_row* x_out, sup_row* v_out, supi_extent* out) {
+    goal_lanes g = spread_goal(goal, pull, kind);
+    supi_f8 h = row_of_same(pull->h), k = row_of_same(pull->k), delta = row_of_same(pull->delta);
+    supi_f8 a = row_of_three(pull->acceleration), xref = row_of_three(goal->xref);
+    supi_f8 range = range_row();
+    box_rows box = box_begin();
+    for (int32_t i = begin; i < end; i += 8) {
+        supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
+        if (kind == SUPI_CLUSTER_PREDICTED) {
+            for (int j = 0; j < 4; j++) {
+                matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
+            }
+        }
+        supi_rows8 change = wish(m, i, &g, matched, speed, xref, k, delta, kind);
+        for (int j = 0; j < 4; j++) {
+            speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
+            at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
+            box_take(&box, at.r[j], range);
+            box.fast = f8_max(f8_abs(speed.r[j]), box.fast);
+        }
+        rows8_store(v_out + i, speed);
+        rows8_store(x_out + i, at);
+    }
+    box_end(&box, out);
+}
+
+static void move(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
+                 const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
+                 sup_row* x_out, sup_row* v_out, supi_extent* box) {
+#define MOVE(k) move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box)
+    FOR_EACH_KIND(MOVE)
+#undef MOVE
+}
+
+F8_INLINE void ask_rows(const supi_members* m, int32_t begin, int32_t end, const supi_goal* goal,
+                        const supi_pull* pull, supi_cluster_kind kind, const sup_row* x,
+                        const sup_row* v, sup_row* asked) {
+    goal_lanes g = spread_goal(goal, pull, kind);
+    supi_f8 h = row_of_same(pull->h), k = row_of_same(pull->k), delta = row_of_same(pull->delta);
+    supi_f8 a = row_of_three(pull->acceleration), xref = row_of_three(goal->xref);
+    for (int32_t i = begin; i < end; i += 8) {
+        supi_rows8 at = matched_rows(m, i, x, v, h, a, kind, true);
+        supi_rows8 speed = at;
+        if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m->index + i);
+        rows8_store(asked + i, wish(m, i, &g, at, speed, xref, k, delta, kind));
+    }
+}
+
+static void ask(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
+                const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
+                sup_row* asked) {
+#define ASK(k) ask_rows(members, begin, end, goal, pull, k, x, v, asked)
+    FOR_EACH_KIND(ASK)
+#undef ASK
+}
+
+static void inspect(const sup_row* x, int32_t begin, int32_t end, supi_extent* out) {
+    supi_f8 range = range_row();
+    box_rows box = box_begin();
+    int32_t i = begin;
+    for (; i + 2 <= end; i += 2) box_take(&box, f8_load(&x[i].x), range);
+    if (i < end) box_take(&box, pair_load(x + i, x + i), range);
+    box_end(&box, out);
+}
+
+const supi_kernels SUPI_KERNEL(supi_kernels) = {
+#if defined(SUPI_SIMD_AVX2)
+    SUP_SIMD_AVX2,
+#elif defined(SUPI_SIMD_SSE2)
+    SUP_SIMD_SSE2,
+#else
+    SUP_SIMD_SCALAR,
+#endif
+    moments, SUPI_KERNEL(supi_match), SUPI_KERNEL(supi_rotate), move, ask, inspect,
+};
