@@ -1,4 +1,5 @@
-/* Memory that is given back all at once: many arrays, one owner. Under AddressSanitizer the gaps between blocks are poisoned. */
+/* Memory that is given back all at once: many arrays, one owner. Under AddressSanitizer the gaps
+ * between blocks are poisoned. */
 #ifndef SUPPLE_BASE_ARENA_H
 #define SUPPLE_BASE_ARENA_H
 

@@ -1,4 +1,5 @@
-/* The floating-point mode of a thread: a step runs with round-to-nearest and denormals, whatever its caller has set. */
+/* The floating-point mode of a thread: a step runs with round-to-nearest and denormals, whatever
+ * its caller has set. */
 #ifndef SUPPLE_BASE_FLOAT_MODE_H
 #define SUPPLE_BASE_FLOAT_MODE_H
 

@@ -14,8 +14,8 @@ void* supi_memory_new(const sup_allocator* allocator, size_t count, size_t size)
 /* Gives back what supi_memory_new gave for the same count and size. NULL is fine. */
 void supi_memory_free(const sup_allocator* allocator, void* block, size_t count, size_t size);
 
-/* Makes room for `need` items of `size` bytes in a growing array: keeps the first `*capacity` items, at least
-   doubles. False (nothing changed) when memory is short or `need` is negative. */
+/* Makes room for `need` items of `size` bytes in a growing array: keeps the first `*capacity`
+   items, at least doubles. False (nothing changed) when memory is short or `need` is negative. */
 bool supi_memory_grow(const sup_allocator* allocator, void** block, int32_t* capacity, int32_t need,
                       size_t size);
 

@@ -1,4 +1,5 @@
-/* Slots with ages: handles that can be found out when what they name is gone. Slot 0 is never used, age 0 never valid. */
+/* Slots with ages: handles that can be found out when what they name is gone. Slot 0 is never used,
+ * age 0 never valid. */
 #ifndef SUPPLE_BASE_POOL_H
 #define SUPPLE_BASE_POOL_H
 

@@ -1,6 +1,7 @@
-/* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 (two of four), AVX2 (one of
-   eight). Only operations that IEEE 754 rounds exactly; min and max are a < b ? a : b; sums go through one written tree.
-   A kernel file (x_kernel.c) is compiled once per build and puts SUPI_KERNEL around the names it shows. */
+/* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 (two
+   of four), AVX2 (one of eight). Only operations that IEEE 754 rounds exactly; min and max are a <
+   b ? a : b; sums go through one written tree. A kernel file (x_kernel.c) is compiled once per
+   build and puts SUPI_KERNEL around the names it shows. */
 #ifndef SUPPLE_BASE_SIMD_H
 #define SUPPLE_BASE_SIMD_H
 
@@ -29,7 +30,9 @@ typedef struct supi_f8 {
 /* A comparison gives all ones or all zeros per lane. */
 typedef supi_f8 supi_m8;
 
-/* Eight rows as four registers: register k holds row k and row k + 4. */
+/* Eight rows as four registers: register k holds rows 2k and 2k + 1. Transposed to lanes, row j of
+   the eight stands in lane j / 2 + 4 (j % 2): the order that costs no shuffles beyond the
+   transpose. Columns that meet rows are stored in it. */
 typedef struct supi_rows8 {
     supi_f8 r[4];
 } supi_rows8;
@@ -68,11 +71,8 @@ F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&a->x)), _mm_loadu_ps(&b->x),
                                 1);
 }
-F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
-    _mm_storeu_ps(&a->x, _mm256_castps256_ps128(r));
-    _mm_storeu_ps(&b->x, _mm256_extractf128_ps(r, 1));
-}
-/* Transposes four registers of row pairs to four of lanes, and back: it is its own inverse but for the order of shuffles. */
+/* Transposes four registers of row pairs to four of lanes, and back: it is its own inverse but for
+ * the order of shuffles. */
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
     __m256 t0 = _mm256_unpacklo_ps(a.r[0], a.r[2]), t1 = _mm256_unpackhi_ps(a.r[0], a.r[2]);
     __m256 t2 = _mm256_unpacklo_ps(a.r[1], a.r[3]), t3 = _mm256_unpackhi_ps(a.r[1], a.r[3]);
@@ -136,10 +136,6 @@ F8_INLINE float f8_sum(supi_f8 a) {
 
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return f8_both(_mm_loadu_ps(&a->x), _mm_loadu_ps(&b->x));
-}
-F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
-    _mm_storeu_ps(&a->x, r.lo);
-    _mm_storeu_ps(&b->x, r.hi);
 }
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
     _MM_TRANSPOSE4_PS(a.r[0].lo, a.r[1].lo, a.r[2].lo, a.r[3].lo);
@@ -216,10 +212,6 @@ F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     supi_f8 r = {{a->x, a->y, a->z, a->w, b->x, b->y, b->z, b->w}};
     return r;
 }
-F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 r) {
-    memcpy(a, r.f, sizeof *a);
-    memcpy(b, r.f + 4, sizeof *b);
-}
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
     for (int i = 0; i < 8; i++) {
         const float* row = a.r[i & 3].f + (i >= 4 ? 4 : 0);
@@ -255,18 +247,17 @@ F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
 
 /* Eight rows in order, or at eight places: one loader for streams and gathers. */
 F8_INLINE supi_rows8 rows8_load(const sup_row* p) {
-    supi_rows8 rows = {{pair_load(p, p + 4), pair_load(p + 1, p + 5), pair_load(p + 2, p + 6),
-                        pair_load(p + 3, p + 7)}};
+    supi_rows8 rows;
+    for (int k = 0; k < 4; k++) rows.r[k] = f8_load(&p[2 * k].x);
     return rows;
 }
 F8_INLINE supi_rows8 rows8_gather(const sup_row* base, const int32_t* at) {
-    supi_rows8 rows = {{pair_load(base + at[0], base + at[4]), pair_load(base + at[1], base + at[5]),
-                        pair_load(base + at[2], base + at[6]),
-                        pair_load(base + at[3], base + at[7])}};
+    supi_rows8 rows;
+    for (int k = 0; k < 4; k++) rows.r[k] = pair_load(base + at[2 * k], base + at[2 * k + 1]);
     return rows;
 }
 F8_INLINE void rows8_store(sup_row* p, supi_rows8 rows) {
-    for (int k = 0; k < 4; k++) pair_store(p + k, p + k + 4, rows.r[k]);
+    for (int k = 0; k < 4; k++) f8_store(&p[2 * k].x, rows.r[k]);
 }
 
 #endif

@@ -1,5 +1,6 @@
-/* A pool of worker threads for loops whose items do not touch each other. Which worker takes which item is left to
-   chance; results may depend on the item's index only, so they are the same for every worker count. */
+/* A pool of worker threads for loops whose items do not touch each other. Which worker takes which
+   item is left to chance; results may depend on the item's index only, so they are the same for
+   every worker count. */
 #ifndef SUPPLE_BASE_TASKS_H
 #define SUPPLE_BASE_TASKS_H
 

@@ -25,14 +25,19 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         const char* name;
         double value, least, most;
     } ranges[] = {
-        {"weld", def->weld, -1e9, 1e3},        {"fill", def->fill, 0, 1e6},
-        {"density", def->density, 1, 20000},   {"mass", def->mass, 0, 1e12},
-        {"cube", def->cube, 0, 1e6},           {"overlap", def->overlap, 0.25, 0.75},
-        {"pin_factor", def->pin_factor, 1, 1000}, {"radius", def->radius, -1e9, 1e3},
+        {"weld", def->weld, -1e9, 1e3},
+        {"fill", def->fill, 0, 1e6},
+        {"density", def->density, 1, 20000},
+        {"mass", def->mass, 0, 1e12},
+        {"cube", def->cube, 0, 1e6},
+        {"overlap", def->overlap, 0.25, 0.75},
+        {"pin_factor", def->pin_factor, 1, 1000},
+        {"radius", def->radius, -1e9, 1e3},
     };
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT, "%s is out of its range", ranges[i].name);
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "%s is out of its range",
+                                  ranges[i].name);
         }
     }
     if (!def->surface && !def->points) {
@@ -112,7 +117,8 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     case SUP_CLUSTERS_EXPLICIT: result = explicit_groups(def, b, scratch, &groups, error); break;
     default: return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown cluster layout");
     }
-    if (result == SUP_OK) result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
+    if (result == SUP_OK)
+        result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
     return result;
 }
@@ -131,12 +137,16 @@ sup_result sup_blueprint_create(const sup_blueprint_def* def, sup_blueprint** ou
     atomic_init(&b->references, 1);
     result = build(def, b, &scratch, error);
     supi_arena_free(&scratch);
-    if (result == SUP_OK) *out = b;
-    else sup_blueprint_release(b);
+    if (result == SUP_OK)
+        *out = b;
+    else
+        sup_blueprint_release(b);
     return result;
 }
 
-void supi_blueprint_retain(sup_blueprint* blueprint) { atomic_fetch_add(&blueprint->references, 1); }
+void supi_blueprint_retain(sup_blueprint* blueprint) {
+    atomic_fetch_add(&blueprint->references, 1);
+}
 
 void sup_blueprint_release(sup_blueprint* blueprint) {
     if (!blueprint || atomic_fetch_sub(&blueprint->references, 1) != 1) return;
@@ -145,7 +155,9 @@ void sup_blueprint_release(sup_blueprint* blueprint) {
     supi_memory_free(allocator, blueprint, 1, sizeof *blueprint);
 }
 
-sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint) { return blueprint->info; }
+sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint) {
+    return blueprint->info;
+}
 
 void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
                                const int32_t** corners) {

@@ -8,7 +8,8 @@
 
 #include <stdatomic.h>
 
-/* A stretch of memberships of one cluster that is summed at once; sums of blocks are added in order. */
+/* A stretch of memberships of one cluster that is summed at once; sums of blocks are added in
+ * order. */
 typedef struct supi_block {
     int32_t cluster, begin, end;
 } supi_block;
@@ -20,23 +21,26 @@ struct sup_blueprint {
     atomic_int references;
     sup_blueprint_info info;
 
-    int32_t row_count; /* particle_count padded to a multiple of 8 */
-    int32_t* row_of;   /* id -> row (particle_count) */
-    int32_t* id_of;    /* row -> id (particle_count) */
-    sup_vec3* rest;    /* m, by row (particle_count) */
-    float* mass;       /* kg, by row */
+    int32_t row_count;   /* particle_count padded to a multiple of 8 */
+    int32_t* row_of;     /* id -> row (particle_count) */
+    int32_t* id_of;      /* row -> id (particle_count) */
+    sup_vec3* rest;      /* m, by row (particle_count) */
+    float* mass;         /* kg, by row */
     float* inverse_mass; /* 1/kg, by row; 0: pinned or weightless */
-    float* radius;     /* m, contact radius by row; 0: inside */
+    float* radius;       /* m, contact radius by row; 0: inside */
+    sup_vec3* outward; /* unit normals by row, 0 inside; NULL where the surface is open or absent */
 
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
     supi_cluster* clusters;
     double* centres; /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;
-    bool single;        /* one cluster of all rows in order: no gather needed */
-    int32_t* ask_starts; /* by row: its memberships are asks[ask_starts[row]] .. (particle_count + 1); NULL if single */
+    bool single;         /* one cluster of all rows in order: no gather needed */
+    int32_t* ask_starts; /* by row: its memberships are asks[ask_starts[row]] .. (particle_count +
+                            1); NULL if single */
     int32_t* asks;
-    float* share;       /* by row: 1 / number of its clusters; NULL if single */
+    int32_t* leader; /* by row: the first of its clusters; NULL if single */
+    float* share;    /* by row: 1 / number of its clusters; NULL if single */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

@@ -1,4 +1,5 @@
-/* Clusters by overlapping cubes. Space is divided, not the point set: a cube that two fingers pass becomes two clusters. */
+/* Clusters by overlapping cubes. Space is divided, not the point set: a cube that two fingers pass
+ * becomes two clusters. */
 #include "base/error.h"
 #include "blueprint/groups.h"
 #include "geom/sort.h"
@@ -63,7 +64,8 @@ static sup_result assign_rows(const cube_lattice* l, const sup_blueprint* b, sup
     return SUP_OK;
 }
 
-/* Who hangs on whom inside a cube: mesh edges, and for particles off the surface whoever is near. */
+/* Who hangs on whom inside a cube: mesh edges, and for particles off the surface whoever is near.
+ */
 typedef struct neighbourhood {
     const sup_blueprint* blueprint;
     int32_t* starts; /* by row */
@@ -130,8 +132,8 @@ static int32_t group_size(const supi_groups* groups, int32_t g) {
     return groups->starts[g + 1] - groups->starts[g];
 }
 
-/* The group that shares most rows with g (lowest id of equals), or -1; *containing: one that holds all of g and is larger,
-   or equal with a lower id. */
+/* The group that shares most rows with g (lowest id of equals), or -1; *containing: one that holds
+   all of g and is larger, or equal with a lower id. */
 static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing) {
     const supi_groups* groups = c->groups;
     int32_t best = -1, most = 0, size = group_size(groups, g);
@@ -148,8 +150,8 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
                         most = c->shared[h];
                         best = h;
                     }
-                    bool larger = group_size(groups, h) > size ||
-                                  (group_size(groups, h) == size && h < g);
+                    bool larger =
+                        group_size(groups, h) > size || (group_size(groups, h) == size && h < g);
                     if (c->shared[h] == size && larger) *containing = h;
                 }
                 if (pass == 2) c->shared[h] = 0;
@@ -159,7 +161,8 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
     return best;
 }
 
-/* Drops groups that lie inside another and gives small ones to the neighbour that shares most with them. */
+/* Drops groups that lie inside another and gives small ones to the neighbour that shares most with
+ * them. */
 static bool tidy_groups(const sup_blueprint* b, supi_arena* scratch, supi_groups* groups) {
     supi_group_index index;
     int32_t total = groups->starts[groups->count];
@@ -175,7 +178,8 @@ static bool tidy_groups(const sup_blueprint* b, supi_arena* scratch, supi_groups
     for (int32_t g = 0; g < groups->count; g++) parent[g] = g;
     for (int32_t g = 0; g < groups->count; g++) {
         int32_t containing, best = count_overlaps(&counter, g, &containing);
-        if (containing >= 0) supi_union_join(parent, g, containing);
+        if (containing >= 0)
+            supi_union_join(parent, g, containing);
         else if (group_size(groups, g) < LEAST_MEMBERS && best >= 0) {
             supi_union_join(parent, g, best);
         }

@@ -17,19 +17,21 @@ typedef struct supi_group_index {
     int32_t* groups;
 } supi_group_index;
 
-/* Sorts (group, row) pairs into groups, dropping repeats; group ids may have gaps, which close. False: no memory. */
+/* Sorts (group, row) pairs into groups, dropping repeats; group ids may have gaps, which close.
+ * False: no memory. */
 bool supi_groups_from_pairs(supi_arena* scratch, int32_t pair_count, const int32_t* pair_groups,
                             const int32_t* pair_rows, supi_groups* out);
 bool supi_groups_invert(supi_arena* scratch, const supi_groups* groups, int32_t row_count,
                         supi_group_index* out);
 
-/* Overlapping cubes over the particles, split where the body is not connected inside a cube. `edges` are pairs of rows. */
+/* Overlapping cubes over the particles, split where the body is not connected inside a cube.
+ * `edges` are pairs of rows. */
 sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
                             const int32_t* edges, int32_t edge_count, supi_arena* scratch,
                             supi_groups* out, sup_error* error);
 
-/* Refuses groups that leave a row out or, unless joints are allowed, hang together in fewer than three particles that
-   do not lie on a line. */
+/* Refuses groups that leave a row out or, unless joints are allowed, hang together in fewer than
+   three particles that do not lie on a line. */
 sup_result supi_groups_verify(const supi_groups* groups, const sup_blueprint* blueprint,
                               bool allow_joints, supi_arena* scratch, sup_error* error);
 

@@ -56,7 +56,8 @@ static void box_of(int32_t count, const sup_vec3* points, double low[3], double 
     }
 }
 
-/* Mean distance of neighbours: mesh edges where there are any, else from the room that each particle has in the box. */
+/* Mean distance of neighbours: mesh edges where there are any, else from the room that each
+ * particle has in the box. */
 static double mean_spacing(const gathering* g, int32_t count, const double low[3],
                            const double high[3]) {
     if (g->report.edge_count > 0) return g->report.mean_edge;
@@ -73,13 +74,16 @@ static double mean_spacing(const gathering* g, int32_t count, const double low[3
         dimensions++;
     }
     if (dimensions == 0 || count < 2) return 0.0;
-    /* The n-th root by bisection on the number of cells: exact enough, and no power function needed. */
+    /* The n-th root by bisection on the number of cells: exact enough, and no power function
+     * needed. */
     double small = 0.0, large = longest;
     for (int step = 0; step < 60; step++) {
         double middle = 0.5 * (small + large), cells = volume;
         for (int k = 0; k < dimensions; k++) cells /= middle;
-        if (cells > count) small = middle;
-        else large = middle;
+        if (cells > count)
+            small = middle;
+        else
+            large = middle;
     }
     return large;
 }
@@ -87,7 +91,8 @@ static double mean_spacing(const gathering* g, int32_t count, const double low[3
 static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g, int32_t count,
                                float* masses, sup_error* error) {
     double share = 1.0;
-    if (def->mass > 0) share = def->mass / count;
+    if (def->mass > 0)
+        share = def->mass / count;
     else if (g->report.closed) {
         if (!(g->report.volume > 0)) {
             return supi_error_set(error, SUP_BAD_ARGUMENT,
@@ -138,9 +143,8 @@ static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_
     for (int32_t i = 0; i < def->pin_count; i++) {
         int32_t id = def->pins[i];
         if (id < 0 || id >= b->info.particle_count) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "pin %d names particle %d, there are %d", (int)i, (int)id,
-                                  (int)b->info.particle_count);
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "pin %d names particle %d, there are %d",
+                                  (int)i, (int)id, (int)b->info.particle_count);
         }
         b->inverse_mass[b->row_of[id]] = -1.0f; /* a mark that survives duplicates */
     }
@@ -154,6 +158,39 @@ static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_
     }
     b->info.pinned_count = b->pin_count;
     return SUP_OK;
+}
+
+/* Outward normals of the welded points: the mean of their polygons' by area. */
+static bool find_outward(sup_blueprint* b, const sup_mesh* welded, supi_arena* scratch) {
+    size_t count = (size_t)b->info.particle_count;
+    double(*sums)[3] = supi_arena_push(scratch, count, sizeof *sums);
+    b->outward = supi_arena_push(&b->arena, count, sizeof *b->outward);
+    if (!sums || !b->outward) return false;
+    for (int32_t p = 0; p < welded->polygon_count; p++) {
+        const int32_t* corner = welded->corners + welded->starts[p];
+        int32_t corners = welded->starts[p + 1] - welded->starts[p];
+        double first[3], normal[3] = {0, 0, 0};
+        supi_vector_from(welded->points + corner[0], first);
+        for (int32_t i = 1; i + 1 < corners; i++) {
+            double u[3], v[3], n[3];
+            supi_vector_from(welded->points + corner[i], u);
+            supi_vector_from(welded->points + corner[i + 1], v);
+            supi_vector_subtract(u, first, u);
+            supi_vector_subtract(v, first, v);
+            supi_vector_cross(u, v, n);
+            for (int k = 0; k < 3; k++) normal[k] += n[k];
+        }
+        for (int32_t i = 0; i < corners; i++) {
+            for (int k = 0; k < 3; k++) sums[b->row_of[corner[i]]][k] += normal[k];
+        }
+    }
+    for (size_t r = 0; r < count; r++) {
+        double length = supi_vector_length(sums[r]);
+        if (!(length > 0)) continue;
+        b->outward[r] = (sup_vec3){(float)(sums[r][0] / length), (float)(sums[r][1] / length),
+                                   (float)(sums[r][2] / length)};
+    }
+    return true;
 }
 
 static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
@@ -172,6 +209,7 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
     memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
     memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
     for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
+    if (g->report.closed && !find_outward(b, &g->welded, scratch)) return supi_error_memory(error);
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;

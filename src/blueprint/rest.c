@@ -31,10 +31,11 @@ static bool push_members(sup_blueprint* b, const supi_groups* groups) {
     return b->clusters && b->centres && b->blocks && qx && qy && qz && w && (b->single || index);
 }
 
-/* Matching weights: mass shared among the clusters of a particle; pinned particles weigh a multiple of the mean. */
-static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b,
-                          const int32_t* rows, int32_t count, const int32_t* cluster_counts,
-                          const bool* pinned, double* weights) {
+/* Matching weights: mass shared among the clusters of a particle; pinned particles weigh a multiple
+ * of the mean. */
+static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b, const int32_t* rows,
+                          int32_t count, const int32_t* cluster_counts, const bool* pinned,
+                          double* weights) {
     double sum = 0.0, heaviest = 0.0;
     int32_t free_count = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -47,25 +48,29 @@ static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b,
     double mean = free_count > 0 && sum > 0 ? sum / free_count : 1.0;
     double lightest = heaviest / mass_ratio_most;
     for (int32_t i = 0; i < count; i++) {
-        if (pinned[rows[i]]) weights[i] = def->pin_factor * mean;
-        else if (weights[i] > 0 && weights[i] < lightest) weights[i] = lightest;
+        if (pinned[rows[i]])
+            weights[i] = def->pin_factor * mean;
+        else if (weights[i] > 0 && weights[i] < lightest)
+            weights[i] = lightest;
     }
 }
 
-/* Rest offsets about the weighted centre; what rounding leaves of the mean is taken off once more, and the rest kept. */
+/* Rest offsets about the weighted centre; what rounding leaves of the mean is taken off once more,
+ * and the rest kept. */
 static void centre_members(supi_cluster* cluster, double centre[3], const sup_blueprint* b,
                            const int32_t* rows, const double* weights, float* q[3], float* w) {
     double total = 0.0, moment[3] = {0, 0, 0};
     for (int32_t i = 0; i < cluster->count; i++) {
-        w[i] = (float)weights[i];
-        total += (double)w[i];
+        w[supi_lane_order(i)] = (float)weights[i];
+        total += (double)(float)weights[i];
     }
     double first[3];
     supi_vector_from(b->rest + rows[0], first);
     for (int32_t i = 0; i < cluster->count; i++) {
         double p[3];
         supi_vector_from(b->rest + rows[i], p);
-        for (int k = 0; k < 3; k++) moment[k] += (double)w[i] * (p[k] - first[k]);
+        double weight = (double)w[supi_lane_order(i)];
+        for (int k = 0; k < 3; k++) moment[k] += weight * (p[k] - first[k]);
     }
     for (int k = 0; k < 3; k++) centre[k] = first[k] + (total > 0 ? moment[k] / total : 0.0);
     double spread = 0.0;
@@ -76,14 +81,16 @@ static void centre_members(supi_cluster* cluster, double centre[3], const sup_bl
             for (int32_t i = 0; i < cluster->count; i++) {
                 const sup_vec3* p = b->rest + rows[i];
                 double coordinate = (double)(k == 0 ? p->x : k == 1 ? p->y : p->z);
-                q[k][i] = (float)(coordinate - centre[k] - mean);
-                left += (double)w[i] * (double)q[k][i];
+                int32_t at = supi_lane_order(i);
+                q[k][at] = (float)(coordinate - centre[k] - mean);
+                left += (double)w[at] * (double)q[k][at];
             }
             rest = total > 0 ? mean + left / total : 0.0;
             cluster->residue[k] = total > 0 ? (float)(left / total) : 0.0f;
         }
         for (int32_t i = 0; i < cluster->count; i++) {
-            spread += (double)w[i] * (double)q[k][i] * (double)q[k][i];
+            int32_t at = supi_lane_order(i);
+            spread += (double)w[at] * (double)q[k][at] * (double)q[k][at];
         }
     }
     cluster->weight = (float)total;
@@ -109,10 +116,16 @@ static bool list_asks(sup_blueprint* b, const supi_groups* groups, const int32_t
     b->ask_starts = supi_arena_push(&b->arena, (size_t)rows + 2, sizeof(int32_t));
     b->asks = supi_arena_push(&b->arena, (size_t)total, sizeof(int32_t));
     b->share = supi_arena_push(&b->arena, (size_t)rows, sizeof(float));
-    if (!b->ask_starts || !b->asks || !b->share) return false;
+    b->leader = supi_arena_push(&b->arena, (size_t)rows, sizeof(int32_t));
+    if (!b->ask_starts || !b->asks || !b->share || !b->leader) return false;
     for (int32_t r = 0; r < rows; r++) {
         b->ask_starts[r + 2] = b->ask_starts[r + 1] + cluster_counts[r];
         b->share[r] = 1.0f / (float)cluster_counts[r];
+    }
+    for (int32_t g = groups->count - 1; g >= 0; g--) {
+        for (int32_t i = groups->starts[g]; i < groups->starts[g + 1]; i++) {
+            b->leader[groups->members[i]] = g;
+        }
     }
     for (int32_t g = 0; g < groups->count; g++) {
         for (int32_t i = groups->starts[g]; i < groups->starts[g + 1]; i++) {
@@ -124,8 +137,9 @@ static bool list_asks(sup_blueprint* b, const supi_groups* groups, const int32_t
 }
 
 static sup_result fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t g,
-                               const supi_groups* groups, int32_t* at, const int32_t* cluster_counts,
-                               const bool* pinned, double* weights, sup_error* error) {
+                               const supi_groups* groups, int32_t* at,
+                               const int32_t* cluster_counts, const bool* pinned, double* weights,
+                               sup_error* error) {
     const int32_t* rows = groups->members + groups->starts[g];
     supi_cluster* cluster = b->clusters + g;
     cluster->count = groups->starts[g + 1] - groups->starts[g];
@@ -160,7 +174,8 @@ sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* grou
     if (!cluster_counts || !pinned || !weights || !push_members(b, groups)) {
         return supi_error_memory(error);
     }
-    for (int32_t i = 0; i < groups->starts[groups->count]; i++) cluster_counts[groups->members[i]]++;
+    for (int32_t i = 0; i < groups->starts[groups->count]; i++)
+        cluster_counts[groups->members[i]]++;
     for (int32_t i = 0; i < b->pin_count; i++) pinned[b->pins[i]] = true;
     int32_t at = 0;
     for (int32_t g = 0; g < groups->count; g++) {

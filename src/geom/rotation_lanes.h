@@ -1,5 +1,6 @@
-/* Rotation extraction, eight matrices at a time: Newton on the quaternion with a Cayley update, from a warm start. For
-   kernel files only. Each lane stops by its own data, so its result does not depend on its neighbours. */
+/* Rotation extraction, eight matrices at a time: Newton on the quaternion with a Cayley update,
+   from a warm start. For kernel files only. Each lane stops by its own data, so its result does not
+   depend on its neighbours. */
 #ifndef SUPPLE_GEOM_ROTATION_LANES_H
 #define SUPPLE_GEOM_ROTATION_LANES_H
 
@@ -47,19 +48,22 @@ F8_INLINE void lanes_quaternion_product(const supi_f8 a[4], const supi_f8 b[4], 
     out[3] = f8_mul(w, scale);
 }
 
-/* One Newton step w (body frame) at rotation r; *certain: where the Hessian was positive definite. */
+/* One Newton step w (body frame) at rotation r; *certain: where the Hessian was positive definite.
+ */
 F8_INLINE void rotation_newton_step(const supi_f8 b[9], const supi_f8 r[9], supi_f8 norm,
                                     supi_f8 w[3], supi_m8* certain) {
     supi_f8 zero = f8_set(0.0f), half = f8_set(0.5f), tiny = f8_set(1e-30f);
     supi_f8 c[9]; /* R^T B */
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            c[3 * i + j] = f8_madd(r[i], b[j], f8_madd(r[3 + i], b[3 + j], f8_mul(r[6 + i], b[6 + j])));
+            c[3 * i + j] =
+                f8_madd(r[i], b[j], f8_madd(r[3 + i], b[3 + j], f8_mul(r[6 + i], b[6 + j])));
         }
     }
     supi_f8 g0 = f8_sub(c[7], c[5]), g1 = f8_sub(c[2], c[6]), g2 = f8_sub(c[3], c[1]);
     supi_f8 trace = f8_add(f8_add(c[0], c[4]), c[8]);
-    supi_f8 bound = f8_madd(f8_set(1e-4f), norm, tiny); /* bounds the twist noise of rank-1 matrices */
+    supi_f8 bound =
+        f8_madd(f8_set(1e-4f), norm, tiny); /* bounds the twist noise of rank-1 matrices */
     supi_f8 base = f8_add(trace, bound);
     supi_f8 h00 = f8_sub(base, c[0]), h11 = f8_sub(base, c[4]), h22 = f8_sub(base, c[8]);
     supi_f8 minus = f8_set(-0.5f);
@@ -75,8 +79,7 @@ F8_INLINE void rotation_newton_step(const supi_f8 b[9], const supi_f8 r[9], supi
     supi_f8 least = f8_mul(f8_set(1e-10f), f8_mul(norm, f8_mul(norm, norm)));
     *certain = m8_and(f8_less(zero, h00), m8_and(f8_less(zero, a22), f8_less(least, det)));
     supi_f8 scale = f8_div(f8_set(1.0f), f8_select(*certain, det, f8_set(1.0f)));
-    supi_f8 careful =
-        f8_div(f8_set(1.0f), f8_add(f8_madd(half, norm, tiny), f8_abs(trace)));
+    supi_f8 careful = f8_div(f8_set(1.0f), f8_add(f8_madd(half, norm, tiny), f8_abs(trace)));
     w[0] = f8_select(*certain, f8_mul(f8_madd(a00, g0, f8_madd(a01, g1, f8_mul(a02, g2))), scale),
                      f8_mul(g0, careful));
     w[1] = f8_select(*certain, f8_mul(f8_madd(a01, g0, f8_madd(a11, g1, f8_mul(a12, g2))), scale),
@@ -118,7 +121,7 @@ F8_INLINE void rotation_extract(const supi_f8 matrix[9], supi_f8 q[4], int32_t i
     }
     supi_f8 norm = f8_sqrt(squared);
 
-    supi_m8 moving = live, lost = f8_less(zero, zero);
+    supi_m8 moving = live;
     for (int step = 0; step < ROTATION_STEPS_MOST && m8_bits(moving) != 0; step++) {
         supi_f8 r[9], w[3], next[4];
         supi_m8 certain;
@@ -127,25 +130,25 @@ F8_INLINE void rotation_extract(const supi_f8 matrix[9], supi_f8 q[4], int32_t i
         supi_f8 angle2 = f8_madd(w[0], w[0], f8_madd(w[1], w[1], f8_mul(w[2], w[2])));
         /* No step beyond 2 rad. */
         supi_m8 wild = f8_less(f8_set(4.0f), angle2);
-        supi_f8 shrink = f8_select(wild, f8_div(f8_set(2.0f), f8_sqrt(f8_select(wild, angle2, f8_set(1.0f)))),
-                                   f8_set(1.0f));
+        supi_f8 shrink =
+            f8_select(wild, f8_div(f8_set(2.0f), f8_sqrt(f8_select(wild, angle2, f8_set(1.0f)))),
+                      f8_set(1.0f));
         supi_f8 half = f8_mul(f8_set(0.5f), shrink);
-        supi_f8 turn[4] = {f8_mul(w[0], half), f8_mul(w[1], half), f8_mul(w[2], half), f8_set(1.0f)};
+        supi_f8 turn[4] = {f8_mul(w[0], half), f8_mul(w[1], half), f8_mul(w[2], half),
+                           f8_set(1.0f)};
         lanes_quaternion_product(q, turn, next);
         for (int i = 0; i < 4; i++) q[i] = f8_select(moving, next[i], q[i]);
         if (iterations) {
             int bits = m8_bits(moving);
             for (int lane = 0; lane < 8; lane++) iterations[lane] += bits >> lane & 1;
         }
-        /* Lost: the last step was long, or a saddle was near. */
-        supi_m8 near = m8_and(certain, f8_less(angle2, f8_set(0.0025f)));
-        lost = f8_select(moving, f8_select(near, zero, live), lost);
         if (step + 1 >= ROTATION_STEPS_LEAST) {
             supi_m8 done = m8_and(certain, f8_less(angle2, f8_set(1e-6f)));
             moving = f8_select(done, zero, moving);
         }
     }
-    int cold = m8_bits(m8_and(lost, live));
+    /* Not settled: a saddle was near, or the Hessian too flat for a step to be trusted. */
+    int cold = m8_bits(moving);
     if (cold) rotation_cold_lanes(cold, b, q);
 }
 

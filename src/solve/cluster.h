@@ -1,5 +1,6 @@
-/* Shape matching of rigid clusters (Mueller, Heidelberger, Teschner, Gross: Meshless Deformations Based on Shape Matching,
-   2005), with split masses for overlapping clusters and momentum-exact damping. Pure functions on slices. */
+/* Shape matching of rigid clusters (Mueller, Heidelberger, Teschner, Gross: Meshless Deformations
+   Based on Shape Matching, 2005), with split masses for overlapping clusters and momentum-exact
+   damping. Pure functions on slices. */
 #ifndef SUPPLE_SOLVE_CLUSTER_H
 #define SUPPLE_SOLVE_CLUSTER_H
 
@@ -12,20 +13,25 @@ typedef enum supi_cluster_kind {
     SUPI_CLUSTER_PREDICTED /* scheme P: match x + h v* */
 } supi_cluster_kind;
 
-/* Rest data of memberships, columns in cluster order, each cluster padded to a multiple of 8 with zero weight. */
+/* Place in a column of the membership i: each eight lies in the lane order of base/simd.h. */
+static inline int32_t supi_lane_order(int32_t i) { return (i & ~7) | (i & 7) >> 1 | (i & 1) << 2; }
+
+/* Rest data of memberships in cluster order, each cluster padded to a multiple of 8 with zero
+ * weight. */
 typedef struct supi_members {
-    const float *qx, *qy, *qz;  /* m, rest offset from the cluster's centre */
-    const float* w;             /* kg, matching weight: mass / number of clusters of the particle */
-    const int32_t* index;       /* row of the particle in its body; NULL: member i is row i */
+    const float *qx, *qy, *qz; /* m, rest offset from the cluster's centre, in lane order */
+    const float*
+        w; /* kg, matching weight: mass / number of clusters of the particle, in lane order */
+    const int32_t* index; /* row of the particle in its body; NULL: member i is row i */
 } supi_members;
 
 /* Sums over members, relative to a reference point: what matching needs to know about them. */
 enum {
-    SUPI_SUM_OFFSET = 0,   /* sum w d, d = x - xref (3) */
-    SUPI_SUM_APQ = 3,      /* sum d (w q)^T, row-major (9) */
+    SUPI_SUM_OFFSET = 0,    /* sum w d, d = x - xref (3) */
+    SUPI_SUM_APQ = 3,       /* sum d (w q)^T, row-major (9) */
     SUPI_SUM_MOMENTUM = 12, /* sum w v (3), and the rest: for damping only */
-    SUPI_SUM_SPIN = 15,    /* sum w d x v (3) */
-    SUPI_SUM_SPREAD = 18,  /* sum w d d^T: xx yy zz xy yz zx (6) */
+    SUPI_SUM_SPIN = 15,     /* sum w d x v (3) */
+    SUPI_SUM_SPREAD = 18,   /* sum w d d^T: xx yy zz xy yz zx (6) */
     SUPI_SUM_COUNT = 24
 };
 
@@ -57,10 +63,9 @@ typedef struct supi_cluster {
     float spread;        /* kg m^2, sum w |q|^2 */
 } supi_cluster;
 
-/* Box around rows, a bound of their speeds, and whether all of them are finite and in range. */
+/* Box around rows, and whether all of them are finite and in range. */
 typedef struct supi_extent {
     float low[3], high[3];
-    float speed; /* m/s; 0 where only places were looked at */
     bool sane;
 } supi_extent;
 

@@ -1,5 +1,6 @@
-/* The two streaming passes of shape matching: sums over members, and moving them towards their goals. Rows go through
-   the transposing loader; goals are made in lanes and turned back to rows, so that integration needs no transpose. */
+/* The two streaming passes of shape matching: sums over members, and moving them towards their
+   goals. Rows go through the transposing loader; goals are made in lanes and turned back to rows,
+   so that integration needs no transpose. */
 #include "base/simd.h"
 #include "solve/kernels.h"
 
@@ -54,30 +55,28 @@ F8_INLINE void sums_of(const supi_members* m, int32_t begin, int32_t end, const 
     for (int32_t i = begin; i < end; i += 8) {
         lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
         supi_f8 w = f8_load(m->w + i);
-        lanes3 wq = {f8_mul(w, f8_load(m->qx + i)), f8_mul(w, f8_load(m->qy + i)),
-                     f8_mul(w, f8_load(m->qz + i))};
-        s[0] = f8_madd(w, d.x, s[0]);
-        s[1] = f8_madd(w, d.y, s[1]);
-        s[2] = f8_madd(w, d.z, s[2]);
-        s[3] = f8_madd(d.x, wq.x, s[3]);
-        s[4] = f8_madd(d.x, wq.y, s[4]);
-        s[5] = f8_madd(d.x, wq.z, s[5]);
-        s[6] = f8_madd(d.y, wq.x, s[6]);
-        s[7] = f8_madd(d.y, wq.y, s[7]);
-        s[8] = f8_madd(d.y, wq.z, s[8]);
-        s[9] = f8_madd(d.z, wq.x, s[9]);
-        s[10] = f8_madd(d.z, wq.y, s[10]);
-        s[11] = f8_madd(d.z, wq.z, s[11]);
+        supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
+        lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
+        s[0] = f8_add(wd.x, s[0]);
+        s[1] = f8_add(wd.y, s[1]);
+        s[2] = f8_add(wd.z, s[2]);
+        s[3] = f8_madd(wd.x, qx, s[3]);
+        s[4] = f8_madd(wd.x, qy, s[4]);
+        s[5] = f8_madd(wd.x, qz, s[5]);
+        s[6] = f8_madd(wd.y, qx, s[6]);
+        s[7] = f8_madd(wd.y, qy, s[7]);
+        s[8] = f8_madd(wd.y, qz, s[8]);
+        s[9] = f8_madd(wd.z, qx, s[9]);
+        s[10] = f8_madd(wd.z, qy, s[10]);
+        s[11] = f8_madd(wd.z, qz, s[11]);
         if (kind == SUPI_CLUSTER_DAMPED) {
             lanes3 u = lanes_of(rows_of(m, i, v, indexed));
-            lanes3 wu = {f8_mul(w, u.x), f8_mul(w, u.y), f8_mul(w, u.z)};
-            lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
-            s[12] = f8_add(s[12], wu.x);
-            s[13] = f8_add(s[13], wu.y);
-            s[14] = f8_add(s[14], wu.z);
-            s[15] = f8_add(s[15], f8_sub(f8_mul(d.y, wu.z), f8_mul(d.z, wu.y)));
-            s[16] = f8_add(s[16], f8_sub(f8_mul(d.z, wu.x), f8_mul(d.x, wu.z)));
-            s[17] = f8_add(s[17], f8_sub(f8_mul(d.x, wu.y), f8_mul(d.y, wu.x)));
+            s[12] = f8_madd(w, u.x, s[12]);
+            s[13] = f8_madd(w, u.y, s[13]);
+            s[14] = f8_madd(w, u.z, s[14]);
+            s[15] = f8_add(s[15], f8_sub(f8_mul(wd.y, u.z), f8_mul(wd.z, u.y)));
+            s[16] = f8_add(s[16], f8_sub(f8_mul(wd.z, u.x), f8_mul(wd.x, u.z)));
+            s[17] = f8_add(s[17], f8_sub(f8_mul(wd.x, u.y), f8_mul(wd.y, u.x)));
             s[18] = f8_madd(wd.x, d.x, s[18]);
             s[19] = f8_madd(wd.y, d.y, s[19]);
             s[20] = f8_madd(wd.z, d.z, s[20]);
@@ -112,15 +111,22 @@ static void moments(const supi_members* members, int32_t begin, int32_t end, con
 #undef INDEXED
 }
 
-/* Constants of a goal spread over lanes. */
+/* Constants of a goal and its pull, spread over lanes and rows. */
 typedef struct goal_lanes {
     supi_f8 r[9], shift[3];
     supi_f8 spin[3], drift[3]; /* delta * spin; delta * (velocity - spin x offset) */
+    supi_f8 k;                 /* in lanes */
+    supi_f8 k_row, delta_row,
+        xref; /* rows with a fourth entry of 0, which lets inverse mass and radius pass untouched */
 } goal_lanes;
 
 F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_pull* pull,
                                  supi_cluster_kind kind) {
     goal_lanes g;
+    g.k = f8_set(pull->k);
+    g.k_row = row_of_same(pull->k);
+    g.delta_row = row_of_same(pull->delta);
+    g.xref = row_of_three(goal->xref);
     for (int k = 0; k < 9; k++) g.r[k] = f8_set(goal->rotation[k]);
     for (int k = 0; k < 3; k++) g.shift[k] = f8_set(goal->shift[k]);
     for (int k = 0; k < 3; k++) {
@@ -136,85 +142,77 @@ F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_pull* pull,
     return g;
 }
 
-/* rotation q + shift for eight members, as rows. */
-F8_INLINE supi_rows8 goal_rows(const supi_members* m, int32_t i, const goal_lanes* g) {
+/* rotation q + shift for eight members. */
+F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g) {
     supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
     supi_f8 to[3];
     for (int k = 0; k < 3; k++) {
         to[k] = f8_madd(g->r[3 * k], qx,
                         f8_madd(g->r[3 * k + 1], qy, f8_madd(g->r[3 * k + 2], qz, g->shift[k])));
     }
-    return rows8_from_lanes(to[0], to[1], to[2], f8_set(0.0f));
+    lanes3 goal = {to[0], to[1], to[2]};
+    return goal;
 }
 
-/* delta * (velocity of the rigid motion at d) as rows. */
-F8_INLINE supi_rows8 rigid_rows(supi_rows8 d, const goal_lanes* g) {
-    lanes3 p = lanes_of(d);
-    supi_f8 x = f8_add(g->drift[0], f8_sub(f8_mul(g->spin[1], p.z), f8_mul(g->spin[2], p.y)));
-    supi_f8 y = f8_add(g->drift[1], f8_sub(f8_mul(g->spin[2], p.x), f8_mul(g->spin[0], p.z)));
-    supi_f8 z = f8_add(g->drift[2], f8_sub(f8_mul(g->spin[0], p.y), f8_mul(g->spin[1], p.x)));
-    return rows8_from_lanes(x, y, z, f8_set(0.0f));
+/* k (goal - d) + delta (rigid velocity at d), as rows. */
+F8_INLINE supi_rows8 damped_rows(lanes3 goal, lanes3 d, const goal_lanes* g) {
+    supi_f8 x = f8_add(g->drift[0], f8_sub(f8_mul(g->spin[1], d.z), f8_mul(g->spin[2], d.y)));
+    supi_f8 y = f8_add(g->drift[1], f8_sub(f8_mul(g->spin[2], d.x), f8_mul(g->spin[0], d.z)));
+    supi_f8 z = f8_add(g->drift[2], f8_sub(f8_mul(g->spin[0], d.y), f8_mul(g->spin[1], d.x)));
+    return rows8_from_lanes(f8_madd(g->k, f8_sub(goal.x, d.x), x),
+                            f8_madd(g->k, f8_sub(goal.y, d.y), y),
+                            f8_madd(g->k, f8_sub(goal.z, d.z), z), f8_set(0.0f));
 }
 
-/* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). The fourth entry of every
-   constant row is 0, so inverse mass and radius pass through untouched. */
+/* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). */
 F8_INLINE supi_rows8 wish(const supi_members* m, int32_t i, const goal_lanes* g, supi_rows8 at,
-                          supi_rows8 speed, supi_f8 xref, supi_f8 k, supi_f8 delta,
-                          supi_cluster_kind kind) {
-    supi_rows8 out = goal_rows(m, i, g);
-    supi_rows8 d;
-    for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], xref);
-    for (int j = 0; j < 4; j++) out.r[j] = f8_mul(k, f8_sub(out.r[j], d.r[j]));
+                          supi_rows8 speed, supi_cluster_kind kind) {
+    lanes3 goal = goals_of(m, i, g);
+    supi_rows8 d, out;
+    for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], g->xref);
     if (kind == SUPI_CLUSTER_DAMPED) {
-        supi_rows8 rigid = rigid_rows(d, g);
-        for (int j = 0; j < 4; j++) {
-            out.r[j] = f8_add(out.r[j], f8_sub(rigid.r[j], f8_mul(delta, speed.r[j])));
-        }
+        out = damped_rows(goal, lanes_of(d), g);
+        for (int j = 0; j < 4; j++) out.r[j] = f8_sub(out.r[j], f8_mul(g->delta_row, speed.r[j]));
+    } else {
+        out = rows8_from_lanes(goal.x, goal.y, goal.z, f8_set(0.0f));
+        for (int j = 0; j < 4; j++) out.r[j] = f8_mul(g->k_row, f8_sub(out.r[j], d.r[j]));
     }
     return out;
 }
 
-/* Running box and range test of rows. */
+/* Running box of rows. Minima and maxima lose a NaN, their sum keeps it. */
 typedef struct box_rows {
-    supi_f8 low, high, fast;
-    supi_m8 sane;
+    supi_f8 low, high, sum;
 } box_rows;
 
 F8_INLINE box_rows box_begin(void) {
-    box_rows box = {f8_set(SUPI_RANGE), f8_set(-SUPI_RANGE), f8_set(0.0f),
-                    f8_less(f8_set(0.0f), f8_set(1.0f))};
+    box_rows box = {f8_set(3e38f), f8_set(-3e38f), f8_set(0.0f)};
     return box;
 }
-F8_INLINE void box_take(box_rows* box, supi_f8 row, supi_f8 range) {
+F8_INLINE void box_take(box_rows* box, supi_f8 row) {
     box->low = f8_min(row, box->low);
     box->high = f8_max(row, box->high);
-    box->sane = m8_and(box->sane, f8_less(f8_abs(row), range));
+    box->sum = f8_add(row, box->sum);
 }
-F8_INLINE void box_end(const box_rows* rows, supi_extent* box) {
-    float low[8], high[8], fast[8];
+F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
+    float low[8], high[8];
     f8_store(low, rows->low);
     f8_store(high, rows->high);
-    f8_store(fast, rows->fast);
-    float squared = 0.0f;
+    out->sane = m8_bits(f8_less(f8_abs(rows->sum), f8_set(3e38f))) == 0xff;
     for (int k = 0; k < 3; k++) {
-        box->low[k] = low[k] < low[k + 4] ? low[k] : low[k + 4];
-        box->high[k] = high[k] > high[k + 4] ? high[k] : high[k + 4];
-        float speed = fast[k] > fast[k + 4] ? fast[k] : fast[k + 4];
-        squared += speed * speed;
+        out->low[k] = low[k] < low[k + 4] ? low[k] : low[k + 4];
+        out->high[k] = high[k] > high[k + 4] ? high[k] : high[k + 4];
+        out->sane = out->sane && out->low[k] > -SUPI_RANGE && out->high[k] < SUPI_RANGE;
     }
-    box->speed = sqrtf(squared);
-    box->sane = m8_bits(rows->sane) == 0xff;
 }
-/* The fourth entry, an inverse mass, may be anything finite. */
-F8_INLINE supi_f8 range_row(void) { return f8_row(SUPI_RANGE, SUPI_RANGE, SUPI_RANGE, 3e38f); }
 
-F8_INLINE void move_rows(const supi_members* m, int32_t begin, int32_t end, const supi_goal* goal,
-                         const supi_pull* pull, supi_cluster_kind kind, const sup_row* x,
-                         const sup_row* v, sup_row* x_out, sup_row* v_out, supi_extent* out) {
+F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end,
+                         const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
+                         const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
+                         supi_extent* out) {
+    const supi_members m = *members; /* a copy, which no store into rows can change */
     goal_lanes g = spread_goal(goal, pull, kind);
-    supi_f8 h = row_of_same(pull->h), k = row_of_same(pull->k), delta = row_of_same(pull->delta);
-    supi_f8 a = row_of_three(pull->acceleration), xref = row_of_three(goal->xref);
-    supi_f8 range = range_row();
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     box_rows box = box_begin();
     for (int32_t i = begin; i < end; i += 8) {
         supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
@@ -223,12 +221,11 @@ F8_INLINE void move_rows(const supi_members* m, int32_t begin, int32_t end, cons
                 matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
             }
         }
-        supi_rows8 change = wish(m, i, &g, matched, speed, xref, k, delta, kind);
+        supi_rows8 change = wish(&m, i, &g, matched, speed, kind);
         for (int j = 0; j < 4; j++) {
             speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
             at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
-            box_take(&box, at.r[j], range);
-            box.fast = f8_max(f8_abs(speed.r[j]), box.fast);
+            box_take(&box, at.r[j]);
         }
         rows8_store(v_out + i, speed);
         rows8_store(x_out + i, at);
@@ -238,23 +235,23 @@ F8_INLINE void move_rows(const supi_members* m, int32_t begin, int32_t end, cons
 
 static void move(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                  const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* box) {
+                 sup_row* x_out, sup_row* v_out, supi_extent* box){
 #define MOVE(k) move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box)
     FOR_EACH_KIND(MOVE)
 #undef MOVE
 }
 
-F8_INLINE void ask_rows(const supi_members* m, int32_t begin, int32_t end, const supi_goal* goal,
-                        const supi_pull* pull, supi_cluster_kind kind, const sup_row* x,
-                        const sup_row* v, sup_row* asked) {
+F8_INLINE void ask_rows(const supi_members* members, int32_t begin, int32_t end,
+                        const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
+                        const sup_row* x, const sup_row* v, sup_row* asked) {
+    const supi_members m = *members; /* a copy, which no store into rows can change */
     goal_lanes g = spread_goal(goal, pull, kind);
-    supi_f8 h = row_of_same(pull->h), k = row_of_same(pull->k), delta = row_of_same(pull->delta);
-    supi_f8 a = row_of_three(pull->acceleration), xref = row_of_three(goal->xref);
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     for (int32_t i = begin; i < end; i += 8) {
-        supi_rows8 at = matched_rows(m, i, x, v, h, a, kind, true);
+        supi_rows8 at = matched_rows(&m, i, x, v, h, a, kind, true);
         supi_rows8 speed = at;
-        if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m->index + i);
-        rows8_store(asked + i, wish(m, i, &g, at, speed, xref, k, delta, kind));
+        if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m.index + i);
+        rows8_store(asked + i, wish(&m, i, &g, at, speed, kind));
     }
 }
 
@@ -267,11 +264,10 @@ static void ask(const supi_members* members, int32_t begin, int32_t end, const s
 }
 
 static void inspect(const sup_row* x, int32_t begin, int32_t end, supi_extent* out) {
-    supi_f8 range = range_row();
     box_rows box = box_begin();
     int32_t i = begin;
-    for (; i + 2 <= end; i += 2) box_take(&box, f8_load(&x[i].x), range);
-    if (i < end) box_take(&box, pair_load(x + i, x + i), range);
+    for (; i + 2 <= end; i += 2) box_take(&box, f8_load(&x[i].x));
+    if (i < end) box_take(&box, pair_load(x + i, x + i));
     box_end(&box, out);
 }
 
@@ -283,5 +279,5 @@ const supi_kernels SUPI_KERNEL(supi_kernels) = {
 #else
     SUP_SIMD_SCALAR,
 #endif
-    moments, SUPI_KERNEL(supi_match), SUPI_KERNEL(supi_rotate), move, ask, inspect,
+    moments,       SUPI_KERNEL(supi_match), SUPI_KERNEL(supi_rotate), move, ask, inspect,
 };

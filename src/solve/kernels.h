@@ -13,13 +13,16 @@ typedef struct supi_kernels {
                     const float xref[3], float sums[SUPI_SUM_COUNT]);
     /* Centre, rotation and rigid motion of eight clusters from their sums. */
     void (*match)(supi_match8* batch);
-    /* Rotation parts of eight row-major matrices from warm starts; *iterations counts Newton steps per lane. */
+    /* Rotation parts of eight row-major matrices from warm starts; *iterations counts Newton steps
+     * per lane. */
     void (*rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
-    /* One cluster that owns its rows: from (x, v) to the end of the substep (x_out, v_out; may be the same rows). */
+    /* One cluster that owns its rows: from (x, v) to the end of the substep (x_out, v_out; may be
+     * the same rows). */
     void (*move)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                  const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
                  sup_row* x_out, sup_row* v_out, supi_extent* box);
-    /* Overlapping clusters: the velocity change that each membership asks for, one row each in `asked`. */
+    /* Overlapping clusters: the velocity change that each membership asks for, one row each in
+     * `asked`. */
     void (*ask)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                 const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
                 sup_row* asked);
@@ -27,7 +30,8 @@ typedef struct supi_kernels {
     void (*inspect)(const sup_row* x, int32_t begin, int32_t end, supi_extent* box);
 } supi_kernels;
 
-/* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has none. */
+/* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has
+ * none. */
 const supi_kernels* supi_kernels_find(sup_simd simd);
 
 #endif

@@ -17,8 +17,8 @@ F8_INLINE void cross(const supi_f8 a[3], const supi_f8 b[3], supi_f8 out[3]) {
     out[2] = f8_sub(f8_mul(a[0], b[1]), f8_mul(a[1], b[0]));
 }
 
-/* Solves inertia * spin = momentum by LDL^T: an adjugate would be wrong by percents for thin clusters in float, and feeds
-   back. `i` is xx yy zz xy yz zx. */
+/* Solves inertia * spin = momentum by LDL^T: an adjugate would be wrong by percents for thin
+   clusters in float, and feeds back. `i` is xx yy zz xy yz zx. */
 F8_INLINE void solve_inertia(const supi_f8 i[6], const supi_f8 momentum[3], supi_f8 spin[3]) {
     supi_f8 d0 = i[0];
     supi_f8 l10 = f8_div(i[3], d0), l20 = f8_div(i[5], d0);
@@ -65,8 +65,8 @@ F8_INLINE void rigid_motion(supi_match8* batch, supi_f8 weight, supi_f8 inverse,
     supi_f8 m2 = f8_sub(f8_mul(inertia[3], inertia[4]), f8_mul(inertia[1], inertia[5]));
     supi_f8 det = f8_madd(inertia[0], m0, f8_madd(inertia[3], m1, f8_mul(inertia[5], m2)));
 
-    /* Clusters on a line cannot tell a spin about it: a small shift decides for none. The others stay unshifted, or
-       every step would cost a little angular momentum. */
+    /* Clusters on a line cannot tell a spin about it: a small shift decides for none. The others
+       stay unshifted, or every step would cost a little angular momentum. */
     supi_f8 small = f8_set(1e-5f);
     supi_m8 thin = f8_less(det, f8_mul(small, f8_mul(trace, f8_mul(trace, trace))));
     supi_f8 shift = f8_select(thin, f8_mul(small, trace), zero);
@@ -106,8 +106,9 @@ void SUPI_KERNEL(supi_match)(supi_match8* batch) {
     store_lanes(9, r, batch->matrix);
     store_lanes(3, offset, batch->offset);
     for (int k = 0; k < 3; k++) {
-        supi_f8 turned = f8_madd(r[3 * k], residue[0],
-                                 f8_madd(r[3 * k + 1], residue[1], f8_mul(r[3 * k + 2], residue[2])));
+        supi_f8 turned =
+            f8_madd(r[3 * k], residue[0],
+                    f8_madd(r[3 * k + 1], residue[1], f8_mul(r[3 * k + 2], residue[2])));
         f8_store(batch->shift[k], f8_sub(offset[k], turned));
     }
 }

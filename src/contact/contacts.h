@@ -1,0 +1,69 @@
+/* All contacts of a world in one substep: found, solved, measured. */
+#ifndef SUPPLE_CONTACT_CONTACTS_H
+#define SUPPLE_CONTACT_CONTACTS_H
+
+#include "base/tasks.h"
+#include "contact/grid.h"
+#include "contact/respond.h"
+
+/* Up to 64 rows of a run near colliders: what one worker takes at a time. */
+typedef struct supi_touch_block {
+    int32_t row, row_count;
+    int32_t touch, touch_count;     /* touches of its run */
+    int32_t mask;                   /* first of its masks, one for each touch */
+    int32_t contact, contact_count; /* sorted by row, then collider */
+} supi_touch_block;
+
+/* All zero is an empty one. Memory is kept from call to call; what find needs no more of than
+   before it does not allocate again. */
+typedef struct supi_contacts {
+    /* between runs: pairings sorted by runs, contacts by rows inside */
+    supi_pairing* pairings;
+    supi_contact* pair_contacts;
+    int32_t pairing_count, pair_contact_count;
+    int32_t* order;         /* (pairing_count) by colour; pairings of one colour share no run */
+    int32_t* colour_starts; /* (colour_count + 1) into order */
+    int32_t colour_count;
+
+    /* with colliders: touches sorted by run, then collider */
+    supi_touch* touches;
+    supi_touch_block* blocks;
+    uint64_t* masks;
+    supi_contact* touch_contacts;
+    int32_t touch_count, block_count, touch_contact_count;
+
+    supi_grid grid;
+    supi_column pairing_store, pair_contact_store, order_store, colour_store, used_store;
+    supi_column solid_store, touch_store, block_store, mask_store, touch_contact_store;
+} supi_contacts;
+
+/* Fills the lists for rows that are about to be corrected: x the candidate places with their boxes
+   in the runs, v the candidate velocities. SUP_NO_MEMORY leaves the lists empty. */
+sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allocator,
+                              supi_tasks* tasks, const supi_run* runs, int32_t run_count,
+                              const sup_collider_def* colliders, int32_t collider_count,
+                              const sup_row* x, const sup_row* v, float h);
+
+/* `sweeps` passes over all contacts; colliders last, so that nothing ends below the floor. */
+void supi_contacts_solve(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
+                         float h, int32_t sweeps);
+
+/* Restitution, after the last sweep. `gravity` (m/s^2, its length) tells a bounce from resting. */
+void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, const sup_row* x, sup_row* v,
+                          float h, float gravity);
+
+typedef struct supi_contact_measures {
+    int32_t pair_count, touch_count;   /* contacts that overlapped or were pushed */
+    float pair_deepest, touch_deepest; /* m, overlap left in x; 0: none */
+    float pair_deepest_share;          /* largest overlap as a share of the smaller radius */
+} supi_contact_measures;
+
+/* Looks at the rows that the lists were made for, as they are now. */
+supi_contact_measures supi_contacts_measure(const supi_contacts* contacts, const sup_row* x,
+                                            const sup_row* v);
+
+/* Forgets the contacts and keeps the memory: to be called when rows move or go. */
+void supi_contacts_clear(supi_contacts* contacts);
+void supi_contacts_free(supi_contacts* contacts, const sup_allocator* allocator);
+
+#endif

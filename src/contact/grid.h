@@ -1,0 +1,40 @@
+/* Finds the pairs of particles of different runs that are closer than their contact radii allow. */
+#ifndef SUPPLE_CONTACT_GRID_H
+#define SUPPLE_CONTACT_GRID_H
+
+#include "base/tasks.h"
+#include "contact/sweep.h"
+
+typedef struct supi_pair {
+    int32_t a, b; /* rows, a of the lower run */
+} supi_pair;
+
+/* The pairs between two runs: pairs first .. first + count - 1. */
+typedef struct supi_pair_group {
+    int32_t run_a, run_b; /* run_a < run_b */
+    int32_t first, count;
+} supi_pair_group;
+
+/* All zero is an empty one. Memory is kept from call to call. */
+typedef struct supi_grid {
+    supi_pair* pairs; /* sorted by run_a, run_b, a, b; each once */
+    supi_pair_group* groups;
+    int32_t pair_count, group_count;
+    int32_t skipped; /* particles so far out that their cell has no number; they meet nobody */
+
+    supi_sweep sweep;
+    supi_column couple_firsts, windows, window_firsts, unions;
+    supi_column blocks, entries, buckets, items, cells, order, found, tally, pair_store,
+        group_store;
+} supi_grid;
+
+/* Fills pairs and groups with |xa - xb| < ra + rb + margin, measured in the frame of the lower run:
+   xb + (float)(anchor of b - anchor of a). Radii are v[].w; 0 takes no part. SUP_NO_MEMORY leaves
+   no pairs. */
+sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
+                          const supi_run* runs, int32_t run_count, const sup_row* x,
+                          const sup_row* v, float margin);
+
+void supi_grid_free(supi_grid* grid, const sup_allocator* allocator);
+
+#endif

@@ -1,0 +1,44 @@
+/* What a contact does to its particles: push apart, rub, bounce. */
+#ifndef SUPPLE_CONTACT_RESPOND_H
+#define SUPPLE_CONTACT_RESPOND_H
+
+#include "contact/collider.h"
+#include "contact/contact.h"
+
+/* All contacts between two runs. */
+typedef struct supi_pairing {
+    int32_t run_a, run_b; /* run_a < run_b */
+    int32_t first, count; /* its contacts */
+    float offset[3];      /* m, anchor of b - anchor of a */
+    supi_surface surface;
+} supi_pairing;
+
+/* A run near a collider. */
+typedef struct supi_touch {
+    int32_t run, collider;
+    float thickness; /* m, distance kept from the shape */
+    float limit;     /* m, particles closer than this become contacts */
+    supi_shape shape;
+    supi_surface surface;
+} supi_touch;
+
+/* All of these expect rows with x = start of substep + h v: a correction that becomes speed is
+   added to x and, divided by h, to v. Impulses of a pair cancel; particles of no inverse mass stay
+   where they are. */
+
+/* One sweep over the contacts of a pairing. */
+void supi_respond_pairing(const supi_pairing* pairing, supi_contact* contacts, sup_row* x,
+                          sup_row* v, float h);
+
+/* One sweep over `count` contacts with colliders; contact.b is an index into touches. */
+void supi_respond_touches(const supi_touch* touches, supi_contact* contacts, int32_t count,
+                          sup_row* x, sup_row* v, float h);
+
+/* Restitution, after the last sweep: contacts that pushed and whose approach was below -slow leave
+   at that speed times restitution. */
+void supi_respond_bounce_pairing(const supi_pairing* pairing, const supi_contact* contacts,
+                                 const sup_row* x, sup_row* v, float slow);
+void supi_respond_bounce_touches(const supi_touch* touches, const supi_contact* contacts,
+                                 int32_t count, sup_row* v, float slow);
+
+#endif

@@ -1,0 +1,55 @@
+/* Containment: a body that is no longer finite is put back before any other body reads it. */
+#include "world/world.h"
+
+#include <math.h>
+
+/* Rotations are unit quaternions and centres in range; NaN fails both tests. */
+bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) {
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        const sup_quat* q = state->rotation + body->cluster + c;
+        const sup_row* at = state->centre + body->cluster + c;
+        float length = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
+        bool sane = length > 0.9f && length < 1.1f && fabsf(at->x) < SUPI_RANGE &&
+                    fabsf(at->y) < SUPI_RANGE && fabsf(at->z) < SUPI_RANGE;
+        if (!sane) return false;
+    }
+    return true;
+}
+
+/* The last resort: the rest shape, unturned, at the anchor. */
+static void take_rest_shape(const supi_body* body, supi_state* state) {
+    const sup_blueprint* b = body->blueprint;
+    const double* middle = b->info.centre;
+    for (int32_t r = 0; r < b->row_count; r++) {
+        bool real = r < b->info.particle_count;
+        sup_row* x = state->x + body->row + r;
+        x->x = real ? (float)((double)b->rest[r].x - middle[0]) : 0.0f;
+        x->y = real ? (float)((double)b->rest[r].y - middle[1]) : 0.0f;
+        x->z = real ? (float)((double)b->rest[r].z - middle[2]) : 0.0f;
+    }
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        const double* centre = b->centres + 3 * c;
+        state->rotation[body->cluster + c] = (sup_quat){0.0f, 0.0f, 0.0f, 1.0f};
+        state->centre[body->cluster + c] =
+            (sup_row){(float)(centre[0] - middle[0]), (float)(centre[1] - middle[1]),
+                      (float)(centre[2] - middle[2]), 0.0f};
+    }
+}
+
+void supi_contain_restore(const sup_world* world, supi_body* body, const supi_state* good,
+                          supi_state* state) {
+    const sup_blueprint* b = body->blueprint;
+    supi_extent places;
+    for (int32_t r = 0; r < b->row_count; r++) state->x[body->row + r] = good->x[body->row + r];
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        state->rotation[body->cluster + c] = good->rotation[body->cluster + c];
+        state->centre[body->cluster + c] = good->centre[body->cluster + c];
+    }
+    for (int32_t r = 0; r < b->row_count; r++) {
+        bool real = r < b->info.particle_count;
+        state->x[body->row + r].w = real ? b->inverse_mass[r] : 0.0f;
+        state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, real ? b->radius[r] : 0.0f};
+    }
+    world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
+    if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
+}

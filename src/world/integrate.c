@@ -1,0 +1,419 @@
+/* Phase 3 of a step: shape matching of every body. Small bodies are taken a group at a time, sums,
+   rotations and motion while their rows are in cache; large ones are cut into blocks that all
+   workers share. Block boundaries come from sizes alone, so the result is the same for every worker
+   count. */
+#include "base/real.h"
+#include "world/world.h"
+
+#include <math.h>
+
+enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192 };
+
+/* ---- Parameters of a substep ---- */
+
+/* Share alpha of the way to the goal per substep; *needed: w0 h as a multiple of what a substep
+ * carries. */
+static double pull_share(const sup_material* m, double h, double* needed) {
+    const double third = 1.0471975511965977; /* pi / 3 */
+    double wh = m->stiffness * h;
+    sup_stiffness_rule rule = m->rule;
+    if (rule == SUP_STIFFNESS_AUTO) {
+        rule = m->scheme == SUP_SCHEME_S ? SUP_STIFFNESS_FREQUENCY : SUP_STIFFNESS_STATIC;
+    }
+    *needed = 0.0;
+    switch (rule) {
+    case SUP_STIFFNESS_STATIC: *needed = wh; return wh < 1.0 ? wh * wh : 1.0;
+    case SUP_STIFFNESS_FREQUENCY: {
+        double s = supi_sin(0.5 * (wh < third ? wh : third));
+        *needed = wh / third;
+        return 4.0 * s * s < 1.0 ? 4.0 * s * s : 1.0;
+    }
+    case SUP_STIFFNESS_IMPLICIT: return wh * wh / (1.0 + wh * wh);
+    case SUP_STIFFNESS_RELAX: return m->stiffness > 0 ? -supi_expm1(-h / m->stiffness) : 1.0;
+    case SUP_STIFFNESS_RAW: return m->stiffness < 1.0 ? m->stiffness : 1.0;
+    default: return 1.0;
+    }
+}
+
+/* Share delta of the deformation velocity that goes per substep, in scheme D. */
+static double damping_share(const sup_material* m, double alpha, double h) {
+    if (m->rule == SUP_STIFFNESS_RIGID) return 1.0;
+    if (m->raw_damping >= 0.0) return m->raw_damping;
+    bool frequency = m->rule != SUP_STIFFNESS_RELAX && m->rule != SUP_STIFFNESS_RAW;
+    double w0 = frequency ? m->stiffness : sqrt(alpha) / h;
+    double delta = -supi_expm1(-2.0 * m->damping * w0 * h);
+    /* Implicit Euler, the rule for changing steps, needs damping no weaker than its pull. */
+    return m->rule == SUP_STIFFNESS_IMPLICIT && delta < alpha ? alpha : delta;
+}
+
+void supi_integrate_prepare(sup_world* world, double dt, double h) {
+    const double speed_most = 20.0; /* m/s that gravity may give in a substep */
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        double needed, alpha = pull_share(&body->material, h, &needed), delta = 0.0;
+        if (body->material.scheme == SUP_SCHEME_D) {
+            delta = damping_share(&body->material, alpha, h);
+        }
+        body->kind = body->material.scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
+                     : delta > 0.0                         ? SUPI_CLUSTER_DAMPED
+                                                           : SUPI_CLUSTER_PLAIN;
+        body->pull = (supi_pull){(float)h, (float)(alpha / h), (float)delta, {0, 0, 0}};
+        double gain[3], squared = 0.0;
+        for (int k = 0; k < 3; k++) {
+            gain[k] = h * body->gravity_scale * world->def.gravity[k];
+            squared += gain[k] * gain[k];
+        }
+        double shrink = squared > speed_most * speed_most ? speed_most / sqrt(squared) : 1.0;
+        for (int k = 0; k < 3; k++) body->pull.acceleration[k] = (float)(shrink * gain[k]);
+        body->restored = false;
+        if (needed > 1.0) {
+            world->events[world->event_count++] = (sup_event){
+                SUP_EVENT_STIFFNESS_SATURATED, body->handle, ceil(needed * dt / h - 1e-9)};
+        }
+    }
+}
+
+void supi_integrate_plan(sup_world* world) {
+    world->work_count = 0;
+    int64_t members = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        int32_t own = world->bodies[i].blueprint->member_count;
+        supi_work* last = world->work_count ? world->works + world->work_count - 1 : NULL;
+        bool large = own > LARGE_MEMBERS;
+        if (last && !last->large && !large && members + own <= GROUP_MEMBERS) {
+            last->count++;
+            members += own;
+        } else {
+            world->works[world->work_count++] = (supi_work){i, 1, large};
+            members = own;
+        }
+    }
+}
+
+/* ---- One substep ---- */
+
+/* What the tasks of one integration share. */
+typedef struct integration {
+    sup_world* world;
+    const supi_state* from;
+    bool first;      /* first substep: `from` is the state at the start of the step */
+    supi_body* body; /* the large body at work */
+} integration;
+
+static void sum_block(const integration* job, const supi_body* body, int32_t index) {
+    const supi_block* block = body->blueprint->blocks + index;
+    const sup_row* centre = job->from->centre + body->cluster + block->cluster;
+    float xref[3] = {centre->x, centre->y, centre->z};
+    job->world->kernels->moments(&body->blueprint->members, block->begin, block->end,
+                                 job->from->x + body->row, job->from->v + body->row, &body->pull,
+                                 body->kind, xref, job->world->sums[body->block + index]);
+}
+
+/* Up to eight clusters, possibly of several bodies of one kind. */
+typedef struct batch {
+    supi_match8 lanes;
+    const supi_body* bodies[8];
+    int32_t clusters[8];
+    int32_t count;
+} batch;
+
+/* `block`: in, the first block of the cluster within its body; out, the first of the next. */
+static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
+                      int32_t* block) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_cluster* cluster = print->clusters + c;
+    double sums[SUPI_SUM_COUNT] = {0};
+    for (; *block < print->block_count && print->blocks[*block].cluster == c; ++*block) {
+        const float* part = job->world->sums[body->block + *block];
+        for (int k = 0; k < SUPI_SUM_COUNT; k++) sums[k] += (double)part[k];
+    }
+    int lane = b->count++;
+    b->bodies[lane] = body;
+    b->clusters[lane] = c;
+    const sup_quat* q = job->from->rotation + body->cluster + c;
+    for (int k = 0; k < SUPI_SUM_COUNT; k++) b->lanes.sums[k][lane] = (float)sums[k];
+    for (int k = 0; k < 3; k++) b->lanes.residue[k][lane] = cluster->residue[k];
+    b->lanes.weight[lane] = cluster->weight;
+    b->lanes.inertia_floor[lane] = cluster->inertia_floor;
+    b->lanes.rotation[0][lane] = q->x;
+    b->lanes.rotation[1][lane] = q->y;
+    b->lanes.rotation[2][lane] = q->z;
+    b->lanes.rotation[3][lane] = q->w;
+}
+
+static void batch_store(const integration* job, const batch* b, int lane) {
+    sup_world* world = job->world;
+    const supi_match8* m = &b->lanes;
+    int32_t at = b->bodies[lane]->cluster + b->clusters[lane];
+    const sup_row* xref = job->from->centre + at;
+    supi_goal* goal = world->goals + at;
+    goal->xref[0] = xref->x;
+    goal->xref[1] = xref->y;
+    goal->xref[2] = xref->z;
+    for (int k = 0; k < 9; k++) goal->rotation[k] = m->matrix[k][lane];
+    for (int k = 0; k < 3; k++) {
+        goal->shift[k] = m->shift[k][lane];
+        goal->offset[k] = m->offset[k][lane];
+        goal->velocity[k] = m->velocity[k][lane];
+        goal->spin[k] = m->spin[k][lane];
+    }
+    world->now.rotation[at] = (sup_quat){m->rotation[0][lane], m->rotation[1][lane],
+                                         m->rotation[2][lane], m->rotation[3][lane]};
+    world->now.centre[at] =
+        (sup_row){goal->xref[0] + goal->offset[0], goal->xref[1] + goal->offset[1],
+                  goal->xref[2] + goal->offset[2], 0.0f};
+}
+
+/* Matches what is in the batch and empties it. Idle lanes get a copy of lane 0. */
+static void batch_flush(const integration* job, batch* b) {
+    if (b->count == 0) return;
+    supi_match8* m = &b->lanes;
+    for (int lane = b->count; lane < 8; lane++) {
+        for (int k = 0; k < SUPI_SUM_COUNT; k++) m->sums[k][lane] = m->sums[k][0];
+        for (int k = 0; k < 3; k++) m->residue[k][lane] = m->residue[k][0];
+        for (int k = 0; k < 4; k++) m->rotation[k][lane] = m->rotation[k][0];
+        m->weight[lane] = m->weight[0];
+        m->inertia_floor[lane] = m->inertia_floor[0];
+    }
+    m->h = b->bodies[0]->pull.h;
+    m->damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
+    job->world->kernels->match(m);
+    for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
+    b->count = 0;
+}
+
+/* Rows of a body with several clusters: each gets the mean of what its clusters ask. */
+static void answer_rows(const integration* job, const supi_body* body, int32_t begin, int32_t end,
+                        supi_extent* box) {
+    sup_world* world = job->world;
+    const sup_blueprint* print = body->blueprint;
+    const sup_row *x = job->from->x + body->row, *v = job->from->v + body->row;
+    sup_row *x_out = world->now.x + body->row, *v_out = world->now.v + body->row;
+    const sup_row* asked = world->asked + body->ask;
+    const supi_pull* p = &body->pull;
+    for (int32_t r = begin; r < end; r++) {
+        float sum[3] = {0, 0, 0}, share = print->share[r];
+        for (int32_t i = print->ask_starts[r]; i < print->ask_starts[r + 1]; i++) {
+            const sup_row* one = asked + print->asks[i];
+            sum[0] += one->x;
+            sum[1] += one->y;
+            sum[2] += one->z;
+        }
+        sup_row u = v[r], at = x[r];
+        u.x += p->acceleration[0] + share * sum[0];
+        u.y += p->acceleration[1] + share * sum[1];
+        u.z += p->acceleration[2] + share * sum[2];
+        at.x += p->h * u.x;
+        at.y += p->h * u.y;
+        at.z += p->h * u.z;
+        v_out[r] = u;
+        x_out[r] = at;
+    }
+    world->kernels->inspect(x_out, begin, end, box);
+}
+
+/* Piece i of the last pass: the rows of one block (one cluster), or a stretch of rows (several). */
+static void move_piece(const integration* job, const supi_body* body, int32_t index) {
+    sup_world* world = job->world;
+    const sup_blueprint* print = body->blueprint;
+    supi_extent* box = world->boxes + body->piece + index;
+    if (print->single) {
+        const supi_block* block = print->blocks + index;
+        world->kernels->move(&print->members, block->begin, block->end,
+                             world->goals + body->cluster, &body->pull, body->kind,
+                             job->from->x + body->row, job->from->v + body->row,
+                             world->now.x + body->row, world->now.v + body->row, box);
+    } else {
+        int32_t begin = index * SUPI_BLOCK_MEMBERS, end = begin + SUPI_BLOCK_MEMBERS;
+        int32_t count = print->info.particle_count;
+        answer_rows(job, body, begin, end < count ? end : count, box);
+    }
+}
+
+static void ask_block(const integration* job, const supi_body* body, int32_t index) {
+    sup_world* world = job->world;
+    const supi_block* block = body->blueprint->blocks + index;
+    world->kernels->ask(&body->blueprint->members, block->begin, block->end,
+                        world->goals + body->cluster + block->cluster, &body->pull, body->kind,
+                        job->from->x + body->row, job->from->v + body->row,
+                        world->asked + body->ask);
+}
+
+/* Weightless particles go exactly where their clusters want them; pinned ones stay. `x` are the
+ * rows before the move. */
+static void place_special(const integration* job, const supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    sup_world* world = job->world;
+    for (int32_t i = 0; i < print->weightless_count; i++) {
+        int32_t row = print->weightless[i];
+        float to[3] = {0, 0, 0}, share = print->single ? 1.0f : print->share[row];
+        int32_t asks = print->single ? 1 : print->ask_starts[row + 1] - print->ask_starts[row];
+        for (int32_t a = 0; a < asks; a++) {
+            int32_t m = print->single ? row : print->asks[print->ask_starts[row] + a];
+            int32_t c = 0;
+            while (m >= print->clusters[c].end) c++;
+            const supi_goal* goal = world->goals + body->cluster + c;
+            int32_t lane = supi_lane_order(m);
+            float q[3] = {print->members.qx[lane], print->members.qy[lane],
+                          print->members.qz[lane]};
+            for (int k = 0; k < 3; k++) {
+                const float* r = goal->rotation + 3 * k;
+                to[k] += share * (goal->xref[k] +
+                                  (r[0] * q[0] + r[1] * q[1] + r[2] * q[2] + goal->shift[k]));
+            }
+        }
+        sup_row *x = world->now.x + body->row + row, *v = world->now.v + body->row + row;
+        /* x = x_before + h v holds for every row here, so the place before the move is at hand. */
+        float h = body->pull.h;
+        float was[3] = {x->x - h * v->x, x->y - h * v->y, x->z - h * v->z};
+        *x = (sup_row){to[0], to[1], to[2], x->w};
+        *v = (sup_row){(to[0] - was[0]) / h, (to[1] - was[1]) / h, (to[2] - was[2]) / h, v->w};
+    }
+    for (int32_t i = 0; i < print->pin_count; i++) {
+        int32_t row = body->row + print->pins[i];
+        const sup_point* place = body->pins + i;
+        sup_row *x = world->now.x + row, *v = world->now.v + row;
+        *x = (sup_row){(float)(place->x - body->anchor[0]), (float)(place->y - body->anchor[1]),
+                       (float)(place->z - body->anchor[2]), 0.0f};
+        *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
+    }
+}
+
+/* Unites the boxes of the pieces; a body that is not sane goes back to the start of the step. */
+static void close_body(const integration* job, supi_body* body) {
+    sup_world* world = job->world;
+    supi_extent box = world->boxes[body->piece];
+    for (int32_t i = 1; i < body->piece_count; i++) {
+        const supi_extent* piece = world->boxes + body->piece + i;
+        for (int k = 0; k < 3; k++) {
+            box.low[k] = piece->low[k] < box.low[k] ? piece->low[k] : box.low[k];
+            box.high[k] = piece->high[k] > box.high[k] ? piece->high[k] : box.high[k];
+        }
+        box.sane = box.sane && piece->sane;
+    }
+    if (body->blueprint->weightless_count + body->blueprint->pin_count > 0) {
+        place_special(job, body);
+        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
+                                &box);
+    }
+    if (!box.sane) {
+        supi_contain_restore(world, body, &world->before, &world->now);
+        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
+                                &box);
+        body->restored = true;
+    }
+    body->box = box;
+}
+
+/* A place that is not finite shows in the sums, and so does a bad cluster. */
+static bool sums_sane(const integration* job, const supi_body* body) {
+    float check = 0.0f;
+    for (int32_t i = 0; i < body->blueprint->block_count; i++) {
+        const float* sums = job->world->sums[body->block + i];
+        for (int k = 0; k < SUPI_SUM_COUNT; k++) check += 0.0f * sums[k];
+    }
+    return check == 0.0f && supi_contain_clusters_sane(body, job->from);
+}
+
+/* What came in broken is replaced by the state before it, as long as that is at hand: until the
+ * first move of the step. */
+static bool mend_body(const integration* job, supi_body* body) {
+    if (!job->first || sums_sane(job, body)) return false;
+    supi_contain_restore(job->world, body, &job->world->now, &job->world->before);
+    body->restored = true;
+    return true;
+}
+
+static void sum_body(const integration* job, supi_body* body) {
+    for (int32_t i = 0; i < body->blueprint->block_count; i++) sum_block(job, body, i);
+}
+
+static void integrate_group(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    sup_world* world = job->world;
+    const supi_work* work = world->works + index;
+    if (work->large) return;
+    batch b = {.count = 0};
+    for (int32_t i = work->first; i < work->first + work->count; i++) {
+        supi_body* body = world->bodies + i;
+        sum_body(job, body);
+        if (mend_body(job, body)) sum_body(job, body);
+        /* A batch holds one kind: damped lanes need other sums. */
+        if (b.count && b.bodies[0]->kind != body->kind) batch_flush(job, &b);
+        for (int32_t c = 0, block = 0; c < body->blueprint->cluster_count; c++) {
+            batch_add(job, &b, body, c, &block);
+            if (b.count == 8) batch_flush(job, &b);
+        }
+    }
+    batch_flush(job, &b);
+    for (int32_t i = work->first; i < work->first + work->count; i++) {
+        supi_body* body = world->bodies + i;
+        if (!body->blueprint->single) {
+            for (int32_t block = 0; block < body->blueprint->block_count; block++) {
+                ask_block(job, body, block);
+            }
+        }
+        for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
+        close_body(job, body);
+    }
+}
+
+/* ---- A large body, shared by all workers ---- */
+
+static void sum_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    sum_block(job, job->body, index);
+}
+
+static void match_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    const sup_blueprint* print = job->body->blueprint;
+    batch b = {.count = 0};
+    int32_t begin = 8 * index, block = 0;
+    int32_t end = begin + 8 < print->cluster_count ? begin + 8 : print->cluster_count;
+    /* First block of the first cluster: blocks are sorted by cluster. */
+    for (int32_t high = print->block_count; block < high;) {
+        int32_t middle = block + (high - block) / 2;
+        if (print->blocks[middle].cluster < begin)
+            block = middle + 1;
+        else
+            high = middle;
+    }
+    for (int32_t c = begin; c < end; c++) batch_add(job, &b, job->body, c, &block);
+    batch_flush(job, &b);
+}
+
+static void ask_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    ask_block(job, job->body, index);
+}
+
+static void move_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    move_piece(job, job->body, index);
+}
+
+static void integrate_large(integration* job, supi_body* body) {
+    supi_tasks* tasks = job->world->tasks;
+    const sup_blueprint* print = body->blueprint;
+    job->body = body;
+    supi_tasks_run(tasks, print->block_count, sum_task, job);
+    if (mend_body(job, body)) supi_tasks_run(tasks, print->block_count, sum_task, job);
+    supi_tasks_run(tasks, (print->cluster_count + 7) / 8, match_task, job);
+    if (!print->single) supi_tasks_run(tasks, print->block_count, ask_task, job);
+    supi_tasks_run(tasks, body->piece_count, move_task, job);
+    close_body(job, body);
+}
+
+void supi_integrate(sup_world* world, const supi_state* from, bool first) {
+    integration job = {world, from, first, NULL};
+    supi_tasks_run(world->tasks, world->work_count, integrate_group, &job);
+    for (int32_t i = 0; i < world->work_count; i++) {
+        if (world->works[i].large) integrate_large(&job, world->bodies + world->works[i].first);
+    }
+}
