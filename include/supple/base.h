@@ -43,7 +43,7 @@ SUP_API const char* sup_result_name(sup_result result);
 typedef struct sup_error {
     sup_result code;
     int32_t line, column; /* from 1; 0 where the error has no place in a text */
-    char text[512];       /* a whole sentence with its place: jelly.json:14:7: unknown key "stifness" */
+    char text[512]; /* a whole sentence with its place: jelly.json:14:7: unknown key "stifness" */
 } sup_error;
 
 /* The gate for all memory. `allocate` returns NULL when it cannot; `release` gets the size that was

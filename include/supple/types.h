@@ -18,19 +18,21 @@ typedef struct sup_quat {
     float x, y, z, w;
 } sup_quat;
 
-/* Four floats that are fetched together: (x, y, z, inverse mass) or (vx, vy, vz, radius). 16-byte aligned. */
+/* Four floats that are fetched together: (x, y, z, inverse mass) or (vx, vy, vz, radius). 16-byte
+ * aligned. */
 typedef struct sup_row {
     float x, y, z, w;
 } sup_row;
 
-/* A polygon mesh. Polygon k has the corners corners[starts[k]] .. corners[starts[k+1]-1], seen counter-clockwise
-   from outside. Arrays belong to the mesh and came from `allocator`; sup_mesh_free gives them back. */
+/* A polygon mesh. Polygon k has the corners corners[starts[k]] .. corners[starts[k+1]-1], seen
+   counter-clockwise from outside. Arrays belong to the mesh and came from `allocator`;
+   sup_mesh_free gives them back. */
 typedef struct sup_mesh {
     const sup_allocator* allocator;
     int32_t point_count, polygon_count, corner_count;
-    sup_vec3* points;  /* m (point_count) */
-    int32_t* starts;   /* (polygon_count + 1) */
-    int32_t* corners;  /* point ids (corner_count) */
+    sup_vec3* points; /* m (point_count) */
+    int32_t* starts;  /* (polygon_count + 1) */
+    int32_t* corners; /* point ids (corner_count) */
 } sup_mesh;
 
 #endif

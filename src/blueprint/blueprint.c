@@ -76,13 +76,14 @@ static sup_result explicit_groups(const sup_blueprint_def* def, const sup_bluepr
     if (def->cluster_count < 1 || !def->cluster_starts || !def->cluster_members) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "explicit clusters need their lists");
     }
-    int32_t total = def->cluster_starts[def->cluster_count];
+    bool ascends = def->cluster_starts[0] == 0;
     for (int32_t c = 0; c < def->cluster_count; c++) {
-        if (def->cluster_starts[c] < 0 || def->cluster_starts[c] > def->cluster_starts[c + 1] ||
-            def->cluster_starts[c] > total) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster_starts must ascend from 0");
-        }
+        ascends = ascends && def->cluster_starts[c] <= def->cluster_starts[c + 1];
     }
+    if (!ascends) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster_starts must ascend from 0");
+    }
+    int32_t total = def->cluster_starts[def->cluster_count];
     int32_t* groups = supi_arena_push(scratch, (size_t)total, sizeof *groups);
     int32_t* rows = supi_arena_push(scratch, (size_t)total, sizeof *rows);
     if (!groups || !rows) return supi_error_memory(error);

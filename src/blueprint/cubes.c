@@ -15,11 +15,13 @@ typedef struct cube_lattice {
     double origin[3], edge, stride;
 } cube_lattice;
 
-/* Cubes [origin + c stride, origin + c stride + edge) that contain x. */
+/* Cubes [origin + c stride, origin + c stride + edge) that contain x; rounding must not make one
+ * below the first. */
 static void cube_range(const cube_lattice* l, int axis, double x, int32_t* first, int32_t* last) {
     double offset = x - l->origin[axis];
     *last = (int32_t)floor(offset / l->stride);
     *first = (int32_t)floor((offset - l->edge) / l->stride) + 1;
+    if (*first < 0) *first = 0;
 }
 
 /* Pairs (cube, row), ordered by cube and then row. */
@@ -70,8 +72,9 @@ typedef struct neighbourhood {
     const sup_blueprint* blueprint;
     int32_t* starts; /* by row */
     int32_t* neighbours;
-    int32_t* label; /* by row: local index in the cube at work, -1 outside */
-    double reach;   /* m, for particles off the surface */
+    int32_t* label;       /* by row: local index in the cube at work, -1 outside */
+    double reach;         /* m, for particles off the surface */
+    int32_t inside_count; /* lattice particles: their ids follow those of the surface */
 } neighbourhood;
 
 static bool neighbourhood_build(const sup_blueprint* b, const int32_t* edges, int32_t edge_count,
@@ -95,6 +98,18 @@ static bool on_surface(const sup_blueprint* b, int32_t row) {
     return b->id_of[row] < b->info.surface_particle_count;
 }
 
+/* Is `other` near a row off the surface, seen by `d`? A lattice particle sees the surface from
+   inside only: what faces it from across a gap is another finger. */
+static bool hangs_on(const neighbourhood* n, int32_t row, int32_t other, const double d[3]) {
+    const sup_blueprint* b = n->blueprint;
+    if (supi_vector_dot(d, d) >= n->reach * n->reach) return false;
+    bool lattice = b->id_of[row] - b->info.surface_particle_count < n->inside_count;
+    if (!lattice || !b->outward || !on_surface(b, other)) return true;
+    double outward[3];
+    supi_vector_from(b->outward + other, outward);
+    return supi_vector_dot(outward, d) >= 0;
+}
+
 /* Fills parent[i] for the `count` rows of one cube: equal roots hang together. */
 static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* rows,
                          int32_t* parent) {
@@ -115,7 +130,7 @@ static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* r
             double q[3], d[3];
             supi_vector_from(b->rest + rows[j], q);
             supi_vector_subtract(q, p, d);
-            if (supi_vector_dot(d, d) < n->reach * n->reach) supi_union_join(parent, i, j);
+            if (hangs_on(n, rows[i], rows[j], d)) supi_union_join(parent, i, j);
         }
     }
     for (int32_t i = 0; i < count; i++) n->label[rows[i]] = -1;
@@ -235,6 +250,7 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
     if (result != SUP_OK) return result;
 
     neighbourhood near = {.reach = 1.8 * spacing};
+    near.inside_count = b->info.particle_count - b->info.surface_particle_count - def->point_count;
     int32_t* parent = supi_arena_push(scratch, (size_t)b->info.particle_count, sizeof *parent);
     int32_t* groups = supi_arena_push(scratch, (size_t)pair_count, sizeof *groups);
     if (!parent || !groups || !neighbourhood_build(b, edges, edge_count, scratch, &near)) {

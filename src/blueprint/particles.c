@@ -34,6 +34,11 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
         result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
     }
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
+    /* A leaf of two sides has no volume but rounding; that is not inside out. */
+    if (result == SUP_OK && g->report.volume < -1e-9 * g->report.area * g->report.mean_edge) {
+        result = supi_error_set(error, SUP_BAD_ARGUMENT,
+                                "the surface is inside out (its volume is negative)");
+    }
     if (result == SUP_OK && def->fill > 0) {
         result = sup_mesh_fill(g->allocator, &g->welded, def->fill, 0.5 * def->fill, &g->filled,
                                &g->filled_count, error);
@@ -96,15 +101,16 @@ static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g,
     else if (g->report.closed) {
         if (!(g->report.volume > 0)) {
             return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "the surface is inside out (its volume is negative)");
+                                  "the surface has no volume: give a mass instead of a density");
         }
         share = def->density * g->report.volume / count;
     }
     for (int32_t i = 0; i < count; i++) {
         float mass = def->masses ? def->masses[i] : (float)share;
-        if (!(mass >= 0.0f && mass <= 1e9f)) {
+        if (!(mass == 0.0f || (mass >= 1e-30f && mass <= 1e9f))) {
             return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "mass of particle %d must lie between 0 and 1e9 kg", (int)i);
+                                  "mass of particle %d must be 0 or lie between 1e-30 and 1e9 kg",
+                                  (int)i);
         }
         masses[i] = mass;
     }

@@ -12,8 +12,10 @@ static inline int32_t supi_union_root(int32_t* parent, int32_t i) {
 static inline void supi_union_join(int32_t* parent, int32_t a, int32_t b) {
     a = supi_union_root(parent, a);
     b = supi_union_root(parent, b);
-    if (a < b) parent[b] = a;
-    else parent[a] = b;
+    if (a < b)
+        parent[b] = a;
+    else
+        parent[a] = b;
 }
 
 #endif

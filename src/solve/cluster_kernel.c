@@ -45,48 +45,67 @@ F8_INLINE lanes3 relative(lanes3 a, const float xref[3]) {
     return d;
 }
 
+/* Running sums: the twelve of every match, and twelve more for damping. */
+typedef struct sum_lanes {
+    supi_f8 s[SUPI_SUM_COUNT];
+} sum_lanes;
+
+F8_INLINE void sums_begin(sum_lanes* sums) {
+    for (int k = 0; k < SUPI_SUM_COUNT; k++) sums->s[k] = f8_set(0.0f);
+}
+
+/* Adds eight members at d, moving with u (read only when damped). */
+F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lanes3 d, lanes3 u,
+                         supi_cluster_kind kind) {
+    supi_f8* s = sums->s;
+    supi_f8 w = f8_load(m->w + i);
+    supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
+    lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
+    s[0] = f8_add(wd.x, s[0]);
+    s[1] = f8_add(wd.y, s[1]);
+    s[2] = f8_add(wd.z, s[2]);
+    s[3] = f8_madd(wd.x, qx, s[3]);
+    s[4] = f8_madd(wd.x, qy, s[4]);
+    s[5] = f8_madd(wd.x, qz, s[5]);
+    s[6] = f8_madd(wd.y, qx, s[6]);
+    s[7] = f8_madd(wd.y, qy, s[7]);
+    s[8] = f8_madd(wd.y, qz, s[8]);
+    s[9] = f8_madd(wd.z, qx, s[9]);
+    s[10] = f8_madd(wd.z, qy, s[10]);
+    s[11] = f8_madd(wd.z, qz, s[11]);
+    if (kind != SUPI_CLUSTER_DAMPED) return;
+    s[12] = f8_madd(w, u.x, s[12]);
+    s[13] = f8_madd(w, u.y, s[13]);
+    s[14] = f8_madd(w, u.z, s[14]);
+    s[15] = f8_add(s[15], f8_sub(f8_mul(wd.y, u.z), f8_mul(wd.z, u.y)));
+    s[16] = f8_add(s[16], f8_sub(f8_mul(wd.z, u.x), f8_mul(wd.x, u.z)));
+    s[17] = f8_add(s[17], f8_sub(f8_mul(wd.x, u.y), f8_mul(wd.y, u.x)));
+    s[18] = f8_madd(wd.x, d.x, s[18]);
+    s[19] = f8_madd(wd.y, d.y, s[19]);
+    s[20] = f8_madd(wd.z, d.z, s[20]);
+    s[21] = f8_madd(wd.x, d.y, s[21]);
+    s[22] = f8_madd(wd.y, d.z, s[22]);
+    s[23] = f8_madd(wd.z, d.x, s[23]);
+}
+
+F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out[SUPI_SUM_COUNT]) {
+    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
+    for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
+}
+
 F8_INLINE void sums_of(const supi_members* m, int32_t begin, int32_t end, const sup_row* x,
                        const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
-                       bool indexed, const float xref[3], float sums[SUPI_SUM_COUNT]) {
-    supi_f8 s[SUPI_SUM_COUNT];
-    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
-    for (int k = 0; k < used; k++) s[k] = f8_set(0.0f);
+                       bool indexed, const float xref[3], float out[SUPI_SUM_COUNT]) {
+    sum_lanes sums;
+    sums_begin(&sums);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     for (int32_t i = begin; i < end; i += 8) {
         lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
-        supi_f8 w = f8_load(m->w + i);
-        supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
-        lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
-        s[0] = f8_add(wd.x, s[0]);
-        s[1] = f8_add(wd.y, s[1]);
-        s[2] = f8_add(wd.z, s[2]);
-        s[3] = f8_madd(wd.x, qx, s[3]);
-        s[4] = f8_madd(wd.x, qy, s[4]);
-        s[5] = f8_madd(wd.x, qz, s[5]);
-        s[6] = f8_madd(wd.y, qx, s[6]);
-        s[7] = f8_madd(wd.y, qy, s[7]);
-        s[8] = f8_madd(wd.y, qz, s[8]);
-        s[9] = f8_madd(wd.z, qx, s[9]);
-        s[10] = f8_madd(wd.z, qy, s[10]);
-        s[11] = f8_madd(wd.z, qz, s[11]);
-        if (kind == SUPI_CLUSTER_DAMPED) {
-            lanes3 u = lanes_of(rows_of(m, i, v, indexed));
-            s[12] = f8_madd(w, u.x, s[12]);
-            s[13] = f8_madd(w, u.y, s[13]);
-            s[14] = f8_madd(w, u.z, s[14]);
-            s[15] = f8_add(s[15], f8_sub(f8_mul(wd.y, u.z), f8_mul(wd.z, u.y)));
-            s[16] = f8_add(s[16], f8_sub(f8_mul(wd.z, u.x), f8_mul(wd.x, u.z)));
-            s[17] = f8_add(s[17], f8_sub(f8_mul(wd.x, u.y), f8_mul(wd.y, u.x)));
-            s[18] = f8_madd(wd.x, d.x, s[18]);
-            s[19] = f8_madd(wd.y, d.y, s[19]);
-            s[20] = f8_madd(wd.z, d.z, s[20]);
-            s[21] = f8_madd(wd.x, d.y, s[21]);
-            s[22] = f8_madd(wd.y, d.z, s[22]);
-            s[23] = f8_madd(wd.z, d.x, s[23]);
-        }
+        lanes3 u = d;
+        if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(rows_of(m, i, v, indexed));
+        sums_take(&sums, m, i, d, u, kind);
     }
-    for (int k = 0; k < used; k++) sums[k] = f8_sum(s[k]);
-    for (int k = used; k < SUPI_SUM_COUNT; k++) sums[k] = 0.0f;
+    sums_end(&sums, kind, out);
 }
 
 /* One specialised loop per kind and kind of access. */
@@ -206,14 +225,19 @@ F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
     }
 }
 
+/* With `carry`, the sums over the new rows about the centre `next` are taken on the way: those that
+ * `moments` would take. */
 F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end,
                          const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
                          const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
-                         supi_extent* out) {
+                         supi_extent* out, bool carry, const float next[3], float* sums_out) {
     const supi_members m = *members; /* a copy, which no store into rows can change */
     goal_lanes g = spread_goal(goal, pull, kind);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
+    const float centre[3] = {next[0], next[1], next[2]};
     box_rows box = box_begin();
+    sum_lanes sums;
+    sums_begin(&sums);
     for (int32_t i = begin; i < end; i += 8) {
         supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
         if (kind == SUPI_CLUSTER_PREDICTED) {
@@ -229,16 +253,33 @@ F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end
         }
         rows8_store(v_out + i, speed);
         rows8_store(x_out + i, at);
+        if (carry) {
+            lanes3 d = relative(lanes_of(at), centre), u = d;
+            if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(speed);
+            sums_take(&sums, &m, i, d, u, kind);
+        }
     }
     box_end(&box, out);
+    if (carry) sums_end(&sums, kind, sums_out);
 }
 
 static void move(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                  const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* box){
-#define MOVE(k) move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box)
-    FOR_EACH_KIND(MOVE)
+                 sup_row* x_out, sup_row* v_out, supi_extent* box, const float next[3],
+                 float* sums) {
+#define MOVE(k)                                                                                    \
+    move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box, false, next, NULL)
+#define CARRY(k)                                                                                   \
+    move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box, true, next, sums)
+    if (!sums || kind == SUPI_CLUSTER_PREDICTED) {
+        FOR_EACH_KIND(MOVE)
+    } else if (kind == SUPI_CLUSTER_DAMPED) {
+        CARRY(SUPI_CLUSTER_DAMPED);
+    } else {
+        CARRY(SUPI_CLUSTER_PLAIN);
+    }
 #undef MOVE
+#undef CARRY
 }
 
 F8_INLINE void ask_rows(const supi_members* members, int32_t begin, int32_t end,

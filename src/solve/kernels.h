@@ -7,7 +7,8 @@
 
 typedef struct supi_kernels {
     sup_simd simd;
-    /* Sums over the memberships begin .. end-1. x and v are the first rows of the body. */
+    /* Sums over the memberships begin .. end-1; those for damping only with SUPI_CLUSTER_DAMPED. x
+     * and v are the first rows of the body. */
     void (*moments)(const supi_members* members, int32_t begin, int32_t end, const sup_row* x,
                     const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
                     const float xref[3], float sums[SUPI_SUM_COUNT]);
@@ -17,10 +18,12 @@ typedef struct supi_kernels {
      * per lane. */
     void (*rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
     /* One cluster that owns its rows: from (x, v) to the end of the substep (x_out, v_out; may be
-     * the same rows). */
+       the same rows). Unless `sums` is NULL or the kind is SUPI_CLUSTER_PREDICTED, they become what
+       `moments` would find next about `next`. */
     void (*move)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                  const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* box);
+                 sup_row* x_out, sup_row* v_out, supi_extent* box, const float next[3],
+                 float* sums);
     /* Overlapping clusters: the velocity change that each membership asks for, one row each in
      * `asked`. */
     void (*ask)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,

@@ -60,17 +60,21 @@ F8_INLINE void rigid_motion(supi_match8* batch, supi_f8 weight, supi_f8 inverse,
         inertia[3 + k] = f8_sub(zero, spread[3 + k]);
     }
     supi_f8 trace = f8_add(f8_add(inertia[0], inertia[1]), inertia[2]);
-    supi_f8 m0 = f8_sub(f8_mul(inertia[1], inertia[2]), f8_mul(inertia[4], inertia[4]));
-    supi_f8 m1 = f8_sub(f8_mul(inertia[4], inertia[5]), f8_mul(inertia[3], inertia[2]));
-    supi_f8 m2 = f8_sub(f8_mul(inertia[3], inertia[4]), f8_mul(inertia[1], inertia[5]));
-    supi_f8 det = f8_madd(inertia[0], m0, f8_madd(inertia[3], m1, f8_mul(inertia[5], m2)));
+    supi_m8 spins = f8_less(f8_load(batch->inertia_floor), trace);
+
+    /* Thickness in units of the trace: the cube of a small body's inertia would underflow. */
+    supi_f8 unit = f8_div(f8_set(1.0f), f8_select(spins, trace, f8_set(1.0f)));
+    supi_f8 n[6];
+    for (int k = 0; k < 6; k++) n[k] = f8_mul(inertia[k], unit);
+    supi_f8 m0 = f8_sub(f8_mul(n[1], n[2]), f8_mul(n[4], n[4]));
+    supi_f8 m1 = f8_sub(f8_mul(n[4], n[5]), f8_mul(n[3], n[2]));
+    supi_f8 m2 = f8_sub(f8_mul(n[3], n[4]), f8_mul(n[1], n[5]));
+    supi_f8 det = f8_madd(n[0], m0, f8_madd(n[3], m1, f8_mul(n[5], m2)));
 
     /* Clusters on a line cannot tell a spin about it: a small shift decides for none. The others
        stay unshifted, or every step would cost a little angular momentum. */
     supi_f8 small = f8_set(1e-5f);
-    supi_m8 thin = f8_less(det, f8_mul(small, f8_mul(trace, f8_mul(trace, trace))));
-    supi_f8 shift = f8_select(thin, f8_mul(small, trace), zero);
-    supi_m8 spins = f8_less(f8_load(batch->inertia_floor), trace);
+    supi_f8 shift = f8_select(f8_less(det, small), f8_mul(small, trace), zero);
     for (int k = 0; k < 3; k++) {
         inertia[k] = f8_select(spins, f8_add(inertia[k], shift), f8_set(1.0f));
         inertia[3 + k] = f8_select(spins, inertia[3 + k], zero);

@@ -311,6 +311,7 @@ sup_result sup_body_destroy(sup_world* world, sup_body handle) {
         later->block -= b->block_count;
         later->ask -= asks;
         later->piece -= gone.piece_count;
+        later->carried = false;
         world->body_pool.slots[later->handle.slot].value = i;
     }
     supi_memory_free(world->allocator, gone.pins, (size_t)b->pin_count, sizeof *gone.pins);
@@ -346,8 +347,10 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     sup_result result = check_material(material, error);
-    if (result == SUP_OK) found->material = *material;
-    return result;
+    if (result != SUP_OK) return result;
+    found->material = *material;
+    found->prepared_h = 0.0;
+    return SUP_OK;
 }
 
 sup_result sup_body_read_particles(const sup_world* world, sup_body handle, sup_point* places,
@@ -437,6 +440,7 @@ sup_result sup_body_write_particles(sup_world* world, sup_body handle, const sup
         body->pins[i] = places[b->id_of[b->pins[i]]];
     }
     copy_state(body, &world->now, &world->before);
+    body->carried = false;
     return SUP_OK;
 }
 
@@ -478,6 +482,7 @@ void supi_body_anchor(sup_world* world, supi_body* body) {
         far = far || beyond;
     }
     if (!far) return;
+    body->carried = false;
     for (int k = 0; k < 3; k++) body->anchor[k] += shift[k];
     float s[3] = {(float)shift[0], (float)shift[1], (float)shift[2]};
     supi_state* states[2] = {&world->now, &world->before};

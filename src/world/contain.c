@@ -2,6 +2,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rotations are unit quaternions and centres in range; NaN fails both tests. */
 bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) {
@@ -16,23 +17,56 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) 
     return true;
 }
 
-/* The last resort: the rest shape, unturned, at the anchor. */
+static uint32_t bits_of(const float* value) {
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    return bits;
+}
+
+/* Inverse masses and radii are the blueprint's; nothing but a stray write changes them. Bits are
+   compared, as a comparison of floats that may be NaN is three times as slow. */
+bool supi_contain_rows_sane(const supi_body* body, const supi_state* state) {
+    const sup_blueprint* b = body->blueprint;
+    const sup_row *x = state->x + body->row, *v = state->v + body->row;
+    uint32_t strange = 0;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        strange |= bits_of(&x[r].w) ^ bits_of(&b->inverse_mass[r]);
+        strange |= bits_of(&v[r].w) ^ bits_of(&b->radius[r]);
+    }
+    return strange == 0;
+}
+
+/* The last resort: the rest shape, where the clusters were, or unturned at the anchor where they
+ * are lost too. */
 static void take_rest_shape(const supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
-    const double* middle = b->info.centre;
+    if (!supi_contain_clusters_sane(body, state)) {
+        for (int32_t c = 0; c < b->cluster_count; c++) {
+            float centre[3];
+            for (int k = 0; k < 3; k++)
+                centre[k] = (float)(b->centres[3 * c + k] - b->info.centre[k]);
+            state->rotation[body->cluster + c] = (sup_quat){0.0f, 0.0f, 0.0f, 1.0f};
+            state->centre[body->cluster + c] = (sup_row){centre[0], centre[1], centre[2], 0.0f};
+        }
+    }
     for (int32_t r = 0; r < b->row_count; r++) {
         bool real = r < b->info.particle_count;
-        sup_row* x = state->x + body->row + r;
-        x->x = real ? (float)((double)b->rest[r].x - middle[0]) : 0.0f;
-        x->y = real ? (float)((double)b->rest[r].y - middle[1]) : 0.0f;
-        x->z = real ? (float)((double)b->rest[r].z - middle[2]) : 0.0f;
-    }
-    for (int32_t c = 0; c < b->cluster_count; c++) {
+        int32_t c = b->leader && real ? b->leader[r] : 0;
+        const sup_quat* q = state->rotation + body->cluster + c;
+        const sup_row* at = state->centre + body->cluster + c;
         const double* centre = b->centres + 3 * c;
-        state->rotation[body->cluster + c] = (sup_quat){0.0f, 0.0f, 0.0f, 1.0f};
-        state->centre[body->cluster + c] =
-            (sup_row){(float)(centre[0] - middle[0]), (float)(centre[1] - middle[1]),
-                      (float)(centre[2] - middle[2]), 0.0f};
+        float p[3] = {0.0f, 0.0f, 0.0f};
+        if (real) {
+            p[0] = (float)((double)b->rest[r].x - centre[0]);
+            p[1] = (float)((double)b->rest[r].y - centre[1]);
+            p[2] = (float)((double)b->rest[r].z - centre[2]);
+        }
+        float t[3] = {2 * (q->y * p[2] - q->z * p[1]), 2 * (q->z * p[0] - q->x * p[2]),
+                      2 * (q->x * p[1] - q->y * p[0])};
+        sup_row* x = state->x + body->row + r;
+        x->x = at->x + p[0] + q->w * t[0] + (q->y * t[2] - q->z * t[1]);
+        x->y = at->y + p[1] + q->w * t[1] + (q->z * t[0] - q->x * t[2]);
+        x->z = at->z + p[2] + q->w * t[2] + (q->x * t[1] - q->y * t[0]);
     }
 }
 
@@ -52,4 +86,5 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     }
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
     if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
+    body->carried = false;
 }

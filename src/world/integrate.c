@@ -46,29 +46,35 @@ static double damping_share(const sup_material* m, double alpha, double h) {
     return m->rule == SUP_STIFFNESS_IMPLICIT && delta < alpha ? alpha : delta;
 }
 
-void supi_integrate_prepare(sup_world* world, double dt, double h) {
+static void prepare_body(const sup_world* world, supi_body* body, double h) {
     const double speed_most = 20.0; /* m/s that gravity may give in a substep */
+    const sup_material* material = &body->material;
+    double alpha = pull_share(material, h, &body->saturation), delta = 0.0;
+    if (material->scheme == SUP_SCHEME_D) delta = damping_share(material, alpha, h);
+    body->kind = material->scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
+                 : delta > 0.0                    ? SUPI_CLUSTER_DAMPED
+                                                  : SUPI_CLUSTER_PLAIN;
+    body->pull = (supi_pull){(float)h, (float)(alpha / h), (float)delta, {0, 0, 0}};
+    double gain[3], squared = 0.0;
+    for (int k = 0; k < 3; k++) {
+        gain[k] = h * body->gravity_scale * world->def.gravity[k];
+        squared += gain[k] * gain[k];
+    }
+    double shrink = squared > speed_most * speed_most ? speed_most / sqrt(squared) : 1.0;
+    for (int k = 0; k < 3; k++) body->pull.acceleration[k] = (float)(shrink * gain[k]);
+    body->prepared_h = h;
+    body->carried = false; /* the kind may be another one */
+}
+
+void supi_integrate_prepare(sup_world* world, double dt, double h) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
-        double needed, alpha = pull_share(&body->material, h, &needed), delta = 0.0;
-        if (body->material.scheme == SUP_SCHEME_D) {
-            delta = damping_share(&body->material, alpha, h);
-        }
-        body->kind = body->material.scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
-                     : delta > 0.0                         ? SUPI_CLUSTER_DAMPED
-                                                           : SUPI_CLUSTER_PLAIN;
-        body->pull = (supi_pull){(float)h, (float)(alpha / h), (float)delta, {0, 0, 0}};
-        double gain[3], squared = 0.0;
-        for (int k = 0; k < 3; k++) {
-            gain[k] = h * body->gravity_scale * world->def.gravity[k];
-            squared += gain[k] * gain[k];
-        }
-        double shrink = squared > speed_most * speed_most ? speed_most / sqrt(squared) : 1.0;
-        for (int k = 0; k < 3; k++) body->pull.acceleration[k] = (float)(shrink * gain[k]);
+        if (body->prepared_h != h) prepare_body(world, body, h);
         body->restored = false;
-        if (needed > 1.0) {
-            world->events[world->event_count++] = (sup_event){
-                SUP_EVENT_STIFFNESS_SATURATED, body->handle, ceil(needed * dt / h - 1e-9)};
+        if (body->saturation > 1.0) {
+            double substeps = ceil(body->saturation * dt / h - 1e-9);
+            world->events[world->event_count++] =
+                (sup_event){SUP_EVENT_STIFFNESS_SATURATED, body->handle, substeps};
         }
     }
 }
@@ -123,15 +129,16 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     const sup_blueprint* print = body->blueprint;
     const supi_cluster* cluster = print->clusters + c;
     double sums[SUPI_SUM_COUNT] = {0};
+    int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
     for (; *block < print->block_count && print->blocks[*block].cluster == c; ++*block) {
         const float* part = job->world->sums[body->block + *block];
-        for (int k = 0; k < SUPI_SUM_COUNT; k++) sums[k] += (double)part[k];
+        for (int k = 0; k < used; k++) sums[k] += (double)part[k];
     }
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;
     const sup_quat* q = job->from->rotation + body->cluster + c;
-    for (int k = 0; k < SUPI_SUM_COUNT; k++) b->lanes.sums[k][lane] = (float)sums[k];
+    for (int k = 0; k < used; k++) b->lanes.sums[k][lane] = (float)sums[k];
     for (int k = 0; k < 3; k++) b->lanes.residue[k][lane] = cluster->residue[k];
     b->lanes.weight[lane] = cluster->weight;
     b->lanes.inertia_floor[lane] = cluster->inertia_floor;
@@ -154,6 +161,7 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     for (int k = 0; k < 3; k++) {
         goal->shift[k] = m->shift[k][lane];
         goal->offset[k] = m->offset[k][lane];
+        if (!m->damped) continue;
         goal->velocity[k] = m->velocity[k][lane];
         goal->spin[k] = m->spin[k][lane];
     }
@@ -168,15 +176,16 @@ static void batch_store(const integration* job, const batch* b, int lane) {
 static void batch_flush(const integration* job, batch* b) {
     if (b->count == 0) return;
     supi_match8* m = &b->lanes;
+    m->h = b->bodies[0]->pull.h;
+    m->damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
+    int used = m->damped ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
     for (int lane = b->count; lane < 8; lane++) {
-        for (int k = 0; k < SUPI_SUM_COUNT; k++) m->sums[k][lane] = m->sums[k][0];
+        for (int k = 0; k < used; k++) m->sums[k][lane] = m->sums[k][0];
         for (int k = 0; k < 3; k++) m->residue[k][lane] = m->residue[k][0];
         for (int k = 0; k < 4; k++) m->rotation[k][lane] = m->rotation[k][0];
         m->weight[lane] = m->weight[0];
         m->inertia_floor[lane] = m->inertia_floor[0];
     }
-    m->h = b->bodies[0]->pull.h;
-    m->damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
     job->world->kernels->match(m);
     for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
     b->count = 0;
@@ -212,6 +221,13 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
     world->kernels->inspect(x_out, begin, end, box);
 }
 
+/* Rows that nobody changes after the move: its sums are those of the next substep. */
+static bool carries(const supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    return body->calm && b->single && body->kind != SUPI_CLUSTER_PREDICTED &&
+           b->weightless_count + b->pin_count == 0;
+}
+
 /* Piece i of the last pass: the rows of one block (one cluster), or a stretch of rows (several). */
 static void move_piece(const integration* job, const supi_body* body, int32_t index) {
     sup_world* world = job->world;
@@ -219,10 +235,13 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
     supi_extent* box = world->boxes + body->piece + index;
     if (print->single) {
         const supi_block* block = print->blocks + index;
+        const sup_row* centre = world->now.centre + body->cluster;
+        const float next[3] = {centre->x, centre->y, centre->z};
+        float* sums = carries(body) ? world->sums[body->block + index] : NULL;
         world->kernels->move(&print->members, block->begin, block->end,
                              world->goals + body->cluster, &body->pull, body->kind,
                              job->from->x + body->row, job->from->v + body->row,
-                             world->now.x + body->row, world->now.v + body->row, box);
+                             world->now.x + body->row, world->now.v + body->row, box, next, sums);
     } else {
         int32_t begin = index * SUPI_BLOCK_MEMBERS, end = begin + SUPI_BLOCK_MEMBERS;
         int32_t count = print->info.particle_count;
@@ -302,23 +321,29 @@ static void close_body(const integration* job, supi_body* body) {
                                 &box);
         body->restored = true;
     }
+    body->carried = carries(body) && !body->restored;
     body->box = box;
 }
 
 /* A place that is not finite shows in the sums, and so does a bad cluster. */
 static bool sums_sane(const integration* job, const supi_body* body) {
-    float check = 0.0f;
+    float check[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
-        for (int k = 0; k < SUPI_SUM_COUNT; k++) check += 0.0f * sums[k];
+        for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
     }
-    return check == 0.0f && supi_contain_clusters_sane(body, job->from);
+    return check[0] + check[1] + check[2] + check[3] == 0.0f &&
+           supi_contain_clusters_sane(body, job->from);
+}
+
+static bool came_in_sane(const integration* job, const supi_body* body) {
+    return sums_sane(job, body) && supi_contain_rows_sane(body, job->from);
 }
 
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the
  * first move of the step. */
 static bool mend_body(const integration* job, supi_body* body) {
-    if (!job->first || sums_sane(job, body)) return false;
+    if (!job->first || came_in_sane(job, body)) return false;
     supi_contain_restore(job->world, body, &job->world->now, &job->world->before);
     body->restored = true;
     return true;
@@ -337,7 +362,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     batch b = {.count = 0};
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
-        sum_body(job, body);
+        if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
         /* A batch holds one kind: damped lanes need other sums. */
         if (b.count && b.bodies[0]->kind != body->kind) batch_flush(job, &b);
@@ -402,7 +427,7 @@ static void integrate_large(integration* job, supi_body* body) {
     supi_tasks* tasks = job->world->tasks;
     const sup_blueprint* print = body->blueprint;
     job->body = body;
-    supi_tasks_run(tasks, print->block_count, sum_task, job);
+    if (!body->carried) supi_tasks_run(tasks, print->block_count, sum_task, job);
     if (mend_body(job, body)) supi_tasks_run(tasks, print->block_count, sum_task, job);
     supi_tasks_run(tasks, (print->cluster_count + 7) / 8, match_task, job);
     if (!print->single) supi_tasks_run(tasks, print->block_count, ask_task, job);

@@ -18,12 +18,8 @@ static float speed_bound(const sup_world* world, const supi_body* body) {
     return sqrtf(squared);
 }
 
-/* Phase 4 and 5: find the contacts of the candidate places and correct these and the velocities.
-   Corrections act on v at once (v += dx / h), which is the rule v = v_integrated + (p -
-   p_candidate) / h of the commit. */
-static sup_result meet(sup_world* world, float h, double* find_ms) {
-    if (world->collider_count == 0 && world->body_count < 2) return SUP_OK;
-    double begin = supi_clock_ms();
+/* What the contact room needs to know of the bodies. */
+static void fill_runs(sup_world* world) {
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         const sup_blueprint_info* info = &body->blueprint->info;
@@ -33,7 +29,7 @@ static sup_result meet(sup_world* world, float h, double* find_ms) {
             .count = info->particle_count,
             .reach = (float)info->radius,
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
-            .speed = speed_bound(world, body),
+            .speed = world->collider_count > 0 ? speed_bound(world, body) : 0.0f,
             .friction_static = (float)body->material.friction_static,
             .friction_kinetic = (float)body->material.friction_kinetic,
             .restitution = (float)body->material.restitution,
@@ -47,16 +43,49 @@ static sup_result meet(sup_world* world, float h, double* find_ms) {
             run->high[k] = body->box.high[k];
         }
     }
+}
+
+/* Bodies in contact have rows that changed after their move. */
+static void note_contacts(sup_world* world) {
+    const supi_contacts* met = &world->contacts;
+    for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].calm = true;
+    for (int32_t i = 0; i < met->pairing_count; i++) {
+        world->bodies[met->pairings[i].run_a].calm = false;
+        world->bodies[met->pairings[i].run_b].calm = false;
+    }
+    for (int32_t i = 0; i < met->touch_count; i++) world->bodies[met->touches[i].run].calm = false;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        body->carried = body->carried && body->calm;
+    }
+}
+
+static bool anything_to_meet(const sup_world* world) {
+    int32_t meeting = 0;
+    for (int32_t i = 0; i < world->body_count && meeting < 2; i++) {
+        meeting += world->bodies[i].blueprint->info.radius > 0;
+    }
+    return world->body_count > 0 && (world->collider_count > 0 || meeting == 2);
+}
+
+/* Phases 4 to 6: find the contacts of the candidate places, correct these and the velocities.
+   Corrections act on v at once (v += dx / h), which is the rule v = v_integrated + (p -
+   p_candidate) / h of the commit. */
+static sup_result meet(sup_world* world, float h, sup_profile* profile) {
+    double begin = supi_clock_ms();
+    fill_runs(world);
     sup_result result = supi_contacts_find(&world->contacts, world->allocator, world->tasks,
                                            world->runs, world->body_count, world->colliders,
                                            world->collider_count, world->now.x, world->now.v, h);
-    *find_ms += supi_clock_ms() - begin;
     if (result != SUP_OK) return result;
+    double found = supi_clock_ms();
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     supi_contacts_solve(&world->contacts, world->tasks, world->now.x, world->now.v, h,
                         world->def.sweeps);
     supi_contacts_bounce(&world->contacts, world->tasks, world->now.x, world->now.v, h, gravity);
+    profile->contacts += found - begin;
+    profile->project += supi_clock_ms() - found;
     return SUP_OK;
 }
 
@@ -82,45 +111,44 @@ static void settle(sup_world* world) {
     }
 }
 
+/* After a failed step: back to the state at its start. */
+static void undo(sup_world* world) {
+    swap_states(world);
+    world->event_count = 0;
+    supi_contacts_clear(&world->contacts);
+    for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].carried = false;
+}
+
 static sup_result advance(sup_world* world, double dt, double h) {
     sup_profile profile = {0};
-    double start = supi_clock_ms(), at = start, now, find_ms;
+    double start = supi_clock_ms();
 
-    /* Phase 1 and 2: gravity and material become what a substep needs; the state at the start is
+    /* Phases 1 and 2: material and gravity become what a substep needs; the state at the start is
      * kept by swapping. */
     world->event_count = 0;
     supi_integrate_prepare(world, dt, h);
     swap_states(world);
-    now = supi_clock_ms();
-    profile.begin = now - at;
-    at = now;
+    double begun = supi_clock_ms();
+    profile.begin = begun - start;
 
+    bool meets = anything_to_meet(world);
+    if (!meets) supi_contacts_clear(&world->contacts);
     for (int32_t substep = 0; substep < world->def.substeps; substep++) {
-        /* Phase 3. */
         supi_integrate(world, substep == 0 ? &world->before : &world->now, substep == 0);
-        now = supi_clock_ms();
-        profile.integrate += now - at;
-        at = now;
-
-        /* Phases 4 to 6. */
-        find_ms = 0.0;
-        if (meet(world, (float)h, &find_ms) != SUP_OK) {
-            swap_states(world);
-            world->event_count = 0;
-            supi_contacts_clear(&world->contacts);
+        if (meets && meet(world, (float)h, &profile) != SUP_OK) {
+            undo(world);
             return SUP_NO_MEMORY;
         }
-        now = supi_clock_ms();
-        profile.contacts += find_ms;
-        profile.project += now - at - find_ms;
-        at = now;
+        note_contacts(world);
     }
+    double moved = supi_clock_ms();
     settle(world);
     world->time += dt;
     world->step_count++;
-    now = supi_clock_ms();
-    profile.settle = now - at;
-    profile.total = now - start;
+    double end = supi_clock_ms();
+    profile.integrate = moved - begun - profile.contacts - profile.project;
+    profile.settle = end - moved;
+    profile.total = end - start;
     world->profile = profile;
     return SUP_OK;
 }

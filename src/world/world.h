@@ -23,11 +23,20 @@ typedef struct supi_body {
     int32_t row, cluster, block, ask, piece; /* its first ones in the world's columns */
     int32_t piece_count;
 
-    /* Only within a step. */
+    /* What a substep needs, derived from material and gravity for one h. */
+    double prepared_h; /* 0: not yet */
+    double saturation; /* w0 h as a multiple of what a substep can carry */
     supi_pull pull;
     supi_cluster_kind kind;
+
+    /* Only within a step. */
     supi_extent box;
     bool restored;
+
+    /* The world's sums for this body are those of its present rows: the first pass of the next
+     * substep can be left out. */
+    bool carried;
+    bool calm; /* it met nothing in the last substep, so carrying is worth while */
 } supi_body;
 
 /* Everything about particles and clusters that the next step reads. Two of these: now, and at the
@@ -103,6 +112,8 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state);
 /* Are the rotations and centres of the body in `state` finite and in range? */
 bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
+/* Do its particles still have their masses and radii? */
+bool supi_contain_rows_sane(const supi_body* body, const supi_state* state);
 
 /* Moves the anchor under a body that has gone far from it. */
 void supi_body_anchor(sup_world* world, supi_body* body);

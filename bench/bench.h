@@ -1,0 +1,63 @@
+/* The bench: rows that time Supple and a reference in turn and compare the two. */
+#ifndef SUPPLE_BENCH_BENCH_H
+#define SUPPLE_BENCH_BENCH_H
+
+#include "supple/supple.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Subjects: anything that can be stepped over and over ---- */
+
+typedef struct bench_subject {
+    void* state;
+    bool (*step)(void* state);                    /* false: the step failed */
+    bool (*read)(void* state, sup_point* places); /* places of all points, body after body */
+    void (*destroy)(void* state);
+} bench_subject;
+
+/* Least seconds of one step of each subject. The subjects take turns, BENCH_REPEATS times, each
+   turn at least 20 ms long, so that a busy moment of the machine hits all of them. False when a
+   step fails. */
+enum { BENCH_REPEATS = 40 };
+bool bench_time(bench_subject* subjects, int32_t count, double* seconds);
+
+/* ---- Rows ---- */
+
+typedef struct bench_figures {
+    double value, reference; /* both in the row's unit, less is better */
+    sup_simd simd;           /* kernels that gave `value` */
+} bench_figures;
+
+/* ratio = reference / value, so more is better in every row. */
+typedef struct bench_row bench_row;
+struct bench_row {
+    const char* name;
+    const char* about;
+    const char* unit;
+    const char* reference; /* name of what the value is compared with */
+    double floor, goal;    /* of the ratio; 0: none */
+    int32_t threads;       /* of the value */
+    sup_simd simd;         /* kernels the row needs; SUP_SIMD_AUTO: any */
+    bool (*measure)(const bench_row* row,
+                    bench_figures* out); /* false: failed, said so on stderr */
+    const void* detail;                  /* what `measure` of this row works on */
+};
+
+const bench_row* bench_rows_cluster(int32_t* count);
+
+/* The references must move as Supple does, else their times mean nothing. */
+bool bench_check_references(void);
+
+/* ---- Output ---- */
+
+void bench_print_json(const bench_row* const* rows, const bench_figures* figures, int32_t count);
+void bench_print_table(const bench_row* const* rows, const bench_figures* figures, int32_t count);
+void bench_print_list(const bench_row* const* rows, int32_t count);
+bool bench_below_floor(const bench_row* row, const bench_figures* figures);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* Takes the time of several subjects in turn. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "bench.h"
+
+#include <time.h>
+
+enum { SUBJECTS_MAX = 8 };
+
+#define TURN_SECONDS 0.02 /* least length of a turn */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of a turn of `steps` steps; < 0 when a step fails. */
+static double take_turn(bench_subject* subject, int64_t steps) {
+    double start = now();
+    for (int64_t n = 0; n < steps; n++) {
+        if (!subject->step(subject->state)) return -1.0;
+    }
+    return now() - start;
+}
+
+/* How many steps fill a turn; 0 when a step fails. Warms the caches as well. */
+static int64_t steps_per_turn(bench_subject* subject) {
+    int64_t steps = 1;
+    for (;;) {
+        double seconds = take_turn(subject, steps);
+        if (seconds < 0.0) return 0;
+        if (seconds >= TURN_SECONDS) return steps;
+        steps *= 2;
+    }
+}
+
+bool bench_time(bench_subject* subjects, int32_t count, double* seconds) {
+    int64_t steps[SUBJECTS_MAX];
+    if (count > SUBJECTS_MAX) return false;
+    for (int32_t k = 0; k < count; k++) {
+        seconds[k] = -1.0;
+        steps[k] = steps_per_turn(&subjects[k]);
+        if (steps[k] == 0) return false;
+    }
+    for (int32_t repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+        for (int32_t k = 0; k < count; k++) {
+            double turn = take_turn(&subjects[k], steps[k]) / (double)steps[k];
+            if (turn < 0.0) return false;
+            if (seconds[k] < 0.0 || turn < seconds[k]) seconds[k] = turn;
+        }
+    }
+    return true;
+}

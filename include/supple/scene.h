@@ -1,0 +1,96 @@
+/* Scenes: a world, how to run it and how it looks, from one JSON file. docs/scene-reference.md says
+ * what stands in it. */
+#ifndef SUPPLE_SCENE_H
+#define SUPPLE_SCENE_H
+
+#include "supple/files.h"
+#include "supple/supple.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sup_scene sup_scene;
+
+typedef struct sup_scene_options {
+    size_t size; /* sizeof(sup_scene_options); set by sup_scene_options_default */
+    const sup_allocator* allocator; /* NULL: the default */
+    const sup_file_gate* files;     /* NULL: the files of the machine */
+    int32_t threads;                /* as in sup_world_def, default 1 */
+    sup_simd simd;
+} sup_scene_options;
+
+SUP_API sup_scene_options sup_scene_options_default(void);
+
+/* A scene from a file. `options` may be NULL. Mesh files are found relative to the folder of the
+   scene file. Messages begin with the place in the scene: jelly.json:14:7: unknown key "stifness"
+   in a material; did you mean "stiffness"? */
+SUP_API sup_result sup_scene_load(const sup_scene_options* options, const char* path,
+                                  sup_scene** out, sup_error* error);
+/* The same from bytes; `path` is where they would have been. */
+SUP_API sup_result sup_scene_parse(const sup_scene_options* options, const char* path,
+                                   const uint8_t* bytes, size_t size, sup_scene** out,
+                                   sup_error* error);
+/* The world goes too. NULL is fine. */
+SUP_API void sup_scene_free(sup_scene* scene);
+
+/* The world that was built; it belongs to the scene. Everything but destroying it is allowed. */
+SUP_API sup_world* sup_scene_world(sup_scene* scene);
+
+typedef struct sup_scene_info {
+    const char* name; /* "" where the file gives none */
+    double fps;       /* frames per second; one frame is one step of 1/fps */
+    int32_t frames;   /* steps of a whole run */
+    int32_t substeps, sweeps;
+    double gravity[3];   /* m/s^2 */
+    int32_t entry_count; /* bodies in the file; copies of one count once */
+    int32_t body_count, collider_count;
+    int64_t particle_count, cluster_count, vertex_count, triangle_count; /* of all bodies */
+    double mass;                                                         /* kg, of all bodies */
+    float background[3];                                                 /* linear RGB */
+} sup_scene_info;
+SUP_API sup_scene_info sup_scene_get_info(const sup_scene* scene);
+
+/* One body of the file and its copies, which lie one after the other in the world. */
+typedef struct sup_scene_entry {
+    const char* name;
+    const char* shape; /* "box", "icosphere", "torus", "capsule", "grid", "mesh" */
+    int32_t first_body, body_count;
+    sup_blueprint_info blueprint;
+    sup_material material;
+} sup_scene_entry;
+SUP_API sup_scene_entry sup_scene_get_entry(const sup_scene* scene, int32_t entry);
+
+/* Handle and name of a body, 0 .. body_count - 1. */
+SUP_API sup_body sup_scene_get_body(const sup_scene* scene, int32_t index, const char** name);
+
+/* The drawn surfaces, one per body in the same order, ready for sup_glb_open and its like. They
+ * live as long as the scene. */
+SUP_API const sup_surface* sup_scene_surfaces(const sup_scene* scene, int32_t* count);
+/* Vertices of all surfaces one after the other, world (vertex_count). */
+SUP_API sup_result sup_scene_read_vertices(const sup_scene* scene, sup_vec3* vertices);
+
+/* A collider as it was built, and how it looks. */
+typedef struct sup_scene_collider {
+    const char* name;
+    sup_collider handle;
+    sup_collider_def def;
+    float colour[3]; /* linear RGB */
+    float roughness;
+} sup_scene_collider;
+SUP_API sup_scene_collider sup_scene_get_collider(const sup_scene* scene, int32_t index);
+
+typedef struct sup_scene_camera {
+    double from[3], look_at[3]; /* m; up is +y */
+    double fov;                 /* degrees, from the bottom to the top of the picture */
+    bool given; /* by the file; else chosen so that every body is seen at the start */
+} sup_scene_camera;
+SUP_API sup_scene_camera sup_scene_get_camera(const sup_scene* scene);
+
+/* The files the scene was read from: the scene file first, then its meshes. NULL past the end. */
+SUP_API const char* sup_scene_file(const sup_scene* scene, int32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

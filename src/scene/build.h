@@ -1,0 +1,40 @@
+/* The pieces a draft is turned into, one function each: mesh, pins, places of copies. */
+#ifndef SUPPLE_SCENE_BUILD_H
+#define SUPPLE_SCENE_BUILD_H
+
+#include "scene/draft.h"
+#include "supple/files.h"
+
+/* Quaternion (x, y, z, w) of turning about the fixed axes x, then y, then z, by degrees. */
+void supi_turn_from_degrees(const double degrees[3], double rotation[4]);
+/* First b, then a. */
+void supi_turn_product(const double a[4], const double b[4], double out[4]);
+
+/* Path of a mesh file: `file` as it is when absolute, else beside the scene. In the store; NULL
+ * when memory is short. */
+const char* supi_shape_path(supi_arena* store, const char* scene_path, const char* file);
+/* "box", "mesh", ... */
+const char* supi_shape_name(supi_shape_kind kind);
+/* The scaled mesh of a body; `path` is used by mesh files only. The caller frees it. */
+sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,
+                           const supi_body_draft* body, const char* path, sup_mesh* out);
+
+/* Ids, ascending and once each, of the particles that the pins of a body choose among its rest
+ * places. */
+typedef struct supi_pins {
+    int32_t count;
+    int32_t* ids; /* in the store */
+} supi_pins;
+sup_result supi_pins_choose(const supi_reader* reader, const supi_body_draft* body,
+                            int32_t particle_count, const sup_vec3* rest, supi_pins* out);
+
+/* Where the copies of a body go. */
+typedef struct supi_pose {
+    double position[3], rotation[4];
+} supi_pose;
+int32_t supi_copies_count(const supi_copies_draft* copies);
+/* `poses` has room for all copies. */
+sup_result supi_copies_place(const supi_reader* reader, const supi_body_draft* body,
+                             supi_pose* poses);
+
+#endif

@@ -1,0 +1,156 @@
+/* The tables of a body: its shape, clusters, copies and pins. */
+#include "scene/draft.h"
+
+#define END                                                                                        \
+    { .key = NULL }
+
+/* ---- shapes ---- */
+
+#define SHAPE(name, words, values, ...)                                                            \
+    static const supi_shape_draft name##_defaults = values;                                        \
+    static const supi_field name##_fields[] = {__VA_ARGS__, END};                                  \
+    static const supi_table name##_table = {words, &name##_defaults, sizeof(supi_shape_draft),     \
+                                            name##_fields}
+#define VALUES(...)                                                                                \
+    { __VA_ARGS__ }
+
+#define LENGTH(key, member) SUPI_NUMBER(key, supi_shape_draft, member, 0, SUPI_FAR, SUPI_ABOVE)
+
+SHAPE(box, "a box", VALUES(.kind = SUPI_SHAPE_BOX, .size = {1, 1, 1}, .segments = {4, 4, 4}),
+      LENGTH("size", size), SUPI_INTEGERS("segments", supi_shape_draft, segments, 3, 1, 1024, 0));
+SHAPE(icosphere, "an icosphere",
+      VALUES(.kind = SUPI_SHAPE_ICOSPHERE, .radius = 0.5, .subdivisions = 3),
+      LENGTH("radius", radius),
+      SUPI_INTEGER("subdivisions", supi_shape_draft, subdivisions, 0, 8, 0));
+SHAPE(torus, "a torus",
+      VALUES(.kind = SUPI_SHAPE_TORUS, .radius = 0.4, .tube = 0.15, .segments = {32, 16}),
+      LENGTH("radius", radius), LENGTH("tube", tube),
+      SUPI_INTEGERS("segments", supi_shape_draft, segments, 2, 3, 4096, 0));
+SHAPE(capsule, "a capsule",
+      VALUES(.kind = SUPI_SHAPE_CAPSULE, .radius = 0.25, .length = 0.5, .segments = {24},
+             .rings = 6, .rows = 6),
+      LENGTH("radius", radius), LENGTH("length", length),
+      SUPI_INTEGER("segments", supi_shape_draft, segments, 3, 4096, 0),
+      SUPI_INTEGER("rings", supi_shape_draft, rings, 1, 1024, 0),
+      SUPI_INTEGER("rows", supi_shape_draft, rows, 1, 1024, 0));
+SHAPE(grid, "a grid", VALUES(.kind = SUPI_SHAPE_GRID, .size = {1, 1}, .segments = {8, 8}),
+      SUPI_NUMBERS("size", supi_shape_draft, size, 2, 0, SUPI_FAR, SUPI_ABOVE),
+      SUPI_INTEGERS("segments", supi_shape_draft, segments, 2, 1, 4096, 0));
+SHAPE(mesh, "a mesh", VALUES(.kind = SUPI_SHAPE_MESH),
+      SUPI_FIELD("file", SUPI_FIELD_TEXT, supi_shape_draft, file, .flags = SUPI_REQUIRED));
+
+static const supi_choice shapes[] = {{"box", &box_table, NULL},
+                                     {"icosphere", &icosphere_table, NULL},
+                                     {"torus", &torus_table, NULL},
+                                     {"capsule", &capsule_table, NULL},
+                                     {"grid", &grid_table, NULL},
+                                     {"mesh", &mesh_table, NULL},
+                                     {NULL, NULL, NULL}};
+
+/* ---- clusters ---- */
+
+static const supi_clusters_draft whole_defaults = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5};
+static const supi_field whole_fields[] = {END};
+static const supi_table whole_table = {"one whole cluster", &whole_defaults, sizeof whole_defaults,
+                                       whole_fields};
+
+static const supi_clusters_draft cubes_defaults = {.layout = SUP_CLUSTERS_CUBES, .overlap = 0.5};
+static const supi_field cubes_fields[] = {
+    SUPI_NUMBER("edge", supi_clusters_draft, edge, 0, SUPI_FAR, SUPI_ABOVE),
+    SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0),
+    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), END};
+static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, sizeof cubes_defaults,
+                                       cubes_fields};
+
+static const supi_choice layouts[] = {
+    {"whole", &whole_table, NULL}, {"cubes", &cubes_table, NULL}, {NULL, NULL, NULL}};
+
+/* ---- copies ---- */
+
+static const supi_copies_draft rows_defaults = {.kind = SUPI_COPIES_GRID, .count = {1, 1, 1}};
+static const supi_field rows_fields[] = {
+    SUPI_INTEGERS("count", supi_copies_draft, count, 3, 1, 10000, SUPI_REQUIRED),
+    SUPI_NUMBER("step", supi_copies_draft, step, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED), END};
+static const supi_table rows_table = {"a grid of copies", &rows_defaults, sizeof rows_defaults,
+                                      rows_fields};
+
+static const supi_copies_draft scatter_defaults = {
+    .kind = SUPI_COPIES_SCATTER, .count = {1, 1, 1}, .seed = 1};
+static const supi_field scatter_fields[] = {
+    SUPI_INTEGER("count", supi_copies_draft, count, 1, SUPI_COPIES, SUPI_REQUIRED),
+    SUPI_NUMBER("low", supi_copies_draft, low, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED),
+    SUPI_NUMBER("high", supi_copies_draft, high, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED),
+    SUPI_NUMBER("gap", supi_copies_draft, gap, 0, SUPI_FAR, 0),
+    SUPI_INTEGER("seed", supi_copies_draft, seed, 0, INT32_MAX, 0),
+    SUPI_FIELD("turn", SUPI_FIELD_BOOL, supi_copies_draft, turn, .flags = 0),
+    END};
+static const supi_table scatter_table = {"scattered copies", &scatter_defaults,
+                                         sizeof scatter_defaults, scatter_fields};
+
+static const supi_choice copies[] = {
+    {"grid", &rows_table, NULL}, {"scatter", &scatter_table, NULL}, {NULL, NULL, NULL}};
+
+/* ---- pins ---- */
+
+#define PLACE(key, member)                                                                         \
+    SUPI_NUMBER(key, supi_pin_draft, member, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED)
+#define PIN(name, words, which, ...)                                                               \
+    static const supi_pin_draft name##_defaults = {.kind = which};                                 \
+    static const supi_field name##_fields[] = {__VA_ARGS__, END};                                  \
+    static const supi_table name##_table = {words, &name##_defaults, sizeof(supi_pin_draft),       \
+                                            name##_fields}
+
+PIN(pin_box, "a box of pins", SUPI_PIN_BOX, PLACE("low", low), PLACE("high", high));
+PIN(pin_sphere, "a sphere of pins", SUPI_PIN_SPHERE, PLACE("centre", centre),
+    SUPI_NUMBER("radius", supi_pin_draft, radius, 0, SUPI_FAR, SUPI_REQUIRED | SUPI_ABOVE));
+PIN(pin_index, "pins by index", SUPI_PIN_INDEX,
+    SUPI_FIELD("index", SUPI_FIELD_NUMBERS, supi_pin_draft, index, .high = INT32_MAX));
+PIN(pin_nearest, "the nearest pin", SUPI_PIN_NEAREST, PLACE("nearest", centre));
+
+static const supi_choice pins[] = {{"box", &pin_box_table, NULL},
+                                   {"sphere", &pin_sphere_table, NULL},
+                                   {"index", &pin_index_table, pin_index_fields},
+                                   {"nearest", &pin_nearest_table, pin_nearest_fields},
+                                   {NULL, NULL, NULL}};
+
+/* ---- the body ---- */
+
+#define NUMBER(key, low, high, flags) SUPI_NUMBER(#key, supi_body_draft, key, low, high, flags)
+#define FIELD(key, how, ...) SUPI_FIELD(#key, how, supi_body_draft, key, __VA_ARGS__)
+
+static const supi_field body_fields[] = {
+    FIELD(name, SUPI_FIELD_TEXT, .flags = 0),
+    FIELD(shape, SUPI_FIELD_CHOICE, .flags = SUPI_REQUIRED, .choices = shapes),
+    NUMBER(scale, 0, 1e6, SUPI_ABOVE | SUPI_SPREAD),
+    NUMBER(fill, 0, SUPI_FAR, SUPI_ABOVE),
+    NUMBER(weld, 0, SUPI_FAR, 0),
+    NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
+    FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
+    SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
+    NUMBER(density, 1, 20000, 0),
+    NUMBER(mass, 0, 1e9, SUPI_ABOVE),
+    NUMBER(position, -SUPI_FAR, SUPI_FAR, 0),
+    NUMBER(rotation, -3600, 3600, 0),
+    NUMBER(velocity, -1e4, 1e4, 0),
+    NUMBER(spin, -1e5, 1e5, 0),
+    NUMBER(gravity_scale, -100, 100, 0),
+    FIELD(colour, SUPI_FIELD_COLOUR, .flags = 0),
+    NUMBER(roughness, 0, 1, 0),
+    FIELD(copies, SUPI_FIELD_CHOICE, .choices = copies),
+    FIELD(pins, SUPI_FIELD_LIST, .choices = pins),
+    NUMBER(pin_factor, 1, 1000, 0),
+    END};
+
+static const supi_body_draft body_defaults = {
+    .scale = {1, 1, 1},
+    .weld = -1,
+    .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5},
+    .gravity_scale = 1,
+    .colour = {-1, -1, -1},
+    .roughness = 0.5,
+    .copies = {.kind = SUPI_COPIES_GRID, .count = {1, 1, 1}},
+    .pin_factor = 10};
+
+const supi_table supi_draft_body_table = {"a body", &body_defaults, sizeof body_defaults,
+                                          body_fields};

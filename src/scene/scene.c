@@ -1,0 +1,112 @@
+/* Loading, freeing and asking a scene. How its parts come to be stands in assemble.c. */
+#include "scene/scene.h"
+
+#include "base/error.h"
+#include "base/file_io.h"
+#include "base/memory.h"
+#include "scene/assemble.h"
+
+sup_scene_options sup_scene_options_default(void) {
+    return (sup_scene_options){.size = sizeof(sup_scene_options), .threads = 1};
+}
+
+/* Checks options and fills what they leave open. */
+static sup_result settle_options(const sup_scene_options* given, sup_scene_options* options,
+                                 sup_error* error) {
+    *options = given ? *given : sup_scene_options_default();
+    if (options->size != sizeof *options) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "sup_scene_options must come from sup_scene_options_default");
+    }
+    if (!options->allocator) options->allocator = sup_allocator_default();
+    if (!options->files) options->files = sup_file_gate_default();
+    return SUP_OK;
+}
+
+sup_result sup_scene_parse(const sup_scene_options* given, const char* path, const uint8_t* bytes,
+                           size_t size, sup_scene** out, sup_error* error) {
+    sup_scene_options options;
+    sup_result result = settle_options(given, &options, error);
+    if (result != SUP_OK) return result;
+    supi_json_document document;
+    result = supi_json_parse(options.allocator, path, bytes, size, &document, error);
+    if (result != SUP_OK) return result;
+    sup_scene* scene = supi_memory_new(options.allocator, 1, sizeof *scene);
+    if (scene) {
+        supi_arena_init(&scene->store, options.allocator);
+        scene->files = options.files;
+        result = supi_assemble(scene, &options, path, document.root, error);
+    } else {
+        result = supi_error_memory(error);
+    }
+    supi_json_free(&document);
+    if (result != SUP_OK) {
+        sup_scene_free(scene);
+        return result;
+    }
+    *out = scene;
+    return SUP_OK;
+}
+
+sup_result sup_scene_load(const sup_scene_options* given, const char* path, sup_scene** out,
+                          sup_error* error) {
+    sup_scene_options options;
+    sup_result result = settle_options(given, &options, error);
+    if (result != SUP_OK) return result;
+    supi_bytes bytes;
+    result = supi_file_read(options.files, options.allocator, path, &bytes, error);
+    if (result != SUP_OK) return result;
+    result = sup_scene_parse(&options, path, bytes.data, bytes.size, out, error);
+    supi_bytes_free(options.allocator, &bytes);
+    return result;
+}
+
+void sup_scene_free(sup_scene* scene) {
+    if (!scene) return;
+    const sup_allocator* allocator = scene->store.allocator;
+    if (scene->world) sup_world_destroy(scene->world);
+    supi_arena_free(&scene->store);
+    supi_memory_free(allocator, scene, 1, sizeof *scene);
+}
+
+sup_world* sup_scene_world(sup_scene* scene) { return scene->world; }
+
+sup_scene_info sup_scene_get_info(const sup_scene* scene) { return scene->info; }
+
+sup_scene_entry sup_scene_get_entry(const sup_scene* scene, int32_t entry) {
+    bool there = entry >= 0 && entry < scene->info.entry_count;
+    return there ? scene->entries[entry] : (sup_scene_entry){.name = ""};
+}
+
+sup_body sup_scene_get_body(const sup_scene* scene, int32_t index, const char** name) {
+    bool there = index >= 0 && index < scene->info.body_count;
+    if (name) *name = there ? scene->surfaces[index].name : "";
+    return there ? scene->bodies[index] : (sup_body){0, 0};
+}
+
+const sup_surface* sup_scene_surfaces(const sup_scene* scene, int32_t* count) {
+    *count = scene->info.body_count;
+    return scene->surfaces;
+}
+
+sup_result sup_scene_read_vertices(const sup_scene* scene, sup_vec3* vertices) {
+    static const double origin[3] = {0, 0, 0};
+    for (int32_t i = 0; i < scene->info.body_count; i++) {
+        sup_result result =
+            sup_body_read_vertices(scene->world, scene->bodies[i], origin, vertices);
+        if (result != SUP_OK) return result;
+        vertices += scene->surfaces[i].point_count;
+    }
+    return SUP_OK;
+}
+
+sup_scene_collider sup_scene_get_collider(const sup_scene* scene, int32_t index) {
+    bool there = index >= 0 && index < scene->info.collider_count;
+    return there ? scene->colliders[index] : (sup_scene_collider){.name = ""};
+}
+
+sup_scene_camera sup_scene_get_camera(const sup_scene* scene) { return scene->camera; }
+
+const char* sup_scene_file(const sup_scene* scene, int32_t index) {
+    return index >= 0 && index < scene->path_count ? scene->paths[index] : NULL;
+}

@@ -1,0 +1,44 @@
+# Checks that are not about one function: sources, symbols, documents, files and golden hashes.
+
+# add_gate(NAME COMMAND...)
+function(add_gate name)
+  add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT CC=${CMAKE_C_COMPILER} SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
+endfunction()
+
+add_gate(gate.format scripts/format.sh --check)
+add_gate(gate.rooms scripts/rooms.sh)
+add_gate(gate.symbols scripts/symbols.sh $<TARGET_FILE:supple_static>)
+add_gate(gate.snippets scripts/snippets.sh $<TARGET_FILE:supple_tool> $<TARGET_FILE:supple_static>)
+add_gate(gate.glb node scripts/validate_glb.mjs ${output})
+set_tests_properties(gate.glb PROPERTIES DEPENDS "${tests}")
+
+# add_golden(PRESET SIMDS THREADS [LAST_FRAME]): the tool that another preset has built
+function(add_golden preset simds threads)
+  add_gate("golden.${preset}.${simds}.${threads}"
+    scripts/golden.sh check build/${preset}/tool/supple ${simds} ${threads} ${ARGN})
+endfunction()
+
+# dev is gcc -O2, release gcc -O3, clang is clang -O3. Unoptimised code is slow: to frame 60.
+add_golden(scalar scalar 2)
+if(SUPPLE_LONG_TESTS)
+  foreach(simd scalar sse2 avx2)
+    foreach(preset dev release clang-o2 clang)
+      add_golden(${preset} ${simd} 1,2,3,8)
+    endforeach()
+    foreach(preset gcc-o0 clang-o0)
+      add_golden(${preset} ${simd} 1,2,3,8 60)
+    endforeach()
+  endforeach()
+else()
+  add_golden(dev scalar 1)
+  add_golden(dev sse2 2)
+  add_golden(dev avx2 8)
+  add_golden(release sse2 8)
+  add_golden(release avx2 3)
+  add_golden(clang scalar 8)
+  add_golden(clang sse2 3)
+  add_golden(clang avx2 2)
+  add_golden(gcc-o0 avx2 1 60)
+endif()

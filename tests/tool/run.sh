@@ -1,0 +1,138 @@
+# The verbs at work: outputs, JSON, help, version, exit codes.
+set -u
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENT...: runs supple; its words are in out.txt and err.txt
+expect() {
+    local wanted=$1 code
+    shift
+    "$SUPPLE" "$@" >out.txt 2>err.txt
+    code=$?
+    if [ $code -ne "$wanted" ]; then
+        fail "supple $* ended with $code, not $wanted"
+        sed 's/^/  said: /' err.txt
+    fi
+}
+says() { grep -qF -- "$1" out.txt err.txt || fail "nothing says: $1"; }
+
+# is_json FILE: by whichever reader is there
+is_json() {
+    if command -v node >/dev/null; then
+        node -e 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"))' "$1" || fail "$1 is not JSON"
+    elif command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON"
+    fi
+}
+
+cat >small.json <<'SCENE'
+{
+  "version": 1,
+  "name": "say \"hello\"",
+  "frames": 7,
+  "bodies": [
+    { "name": "a", "shape": { "box": { "segments": [2, 2, 2] } }, "position": [0, 1, 0],
+      "copies": { "grid": { "count": [2, 1, 1], "step": [3, 0, 0] } } },
+    { "shape": { "mesh": { "file": "tetra.obj" } }, "mass": 1, "position": [0, 3, 0] }
+  ],
+  "colliders": [{ "shape": "plane" }]
+}
+SCENE
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >tetra.obj
+
+# help and version
+expect 0 --version
+says 'supple '
+expect 0 --help
+for verb in run info hash; do
+    grep -q "^  $verb " out.txt || fail "--help does not name $verb"
+done
+for verb in run info hash; do
+    expect 0 $verb --help
+    says "Usage: supple $verb"
+    "$SUPPLE" $verb --help 2>/dev/null | awk 'length > 100 { exit 1 }' || fail "$verb --help is too wide"
+done
+
+# run
+expect 0 run small.json
+says '7 frames of 3 bodies'
+expect 0 run small.json --frames=4 -o a.glb -o b.pc2 --stats s.json --json
+is_json out.txt
+is_json s.json
+for file in a.glb b.obj b.pc2 s.json; do [ -s $file ] || fail "$file is missing"; done
+[ -z "$(ls | grep -F .part)" ] || fail "temporary files are left"
+# .pc2: 32 bytes, then 5 poses of 26 + 26 + 4 points of 12 bytes
+[ "$(wc -c <b.pc2)" -eq $((32 + 5 * 56 * 12)) ] || fail "b.pc2 has not 5 poses of 56 points"
+[ "$(head -c 4 a.glb)" = glTF ] || fail "a.glb is no glTF"
+[ "$(grep -c '"frame":' s.json)" -eq 5 ] || fail "s.json has not 5 frames"
+expect 0 run small.json --frames 2 --quiet
+[ -s out.txt ] && fail "--quiet is not quiet"
+
+# info
+expect 0 info small.json
+says '3 bodies'
+expect 0 info small.json --json
+is_json out.txt
+expect 0 info tetra.obj
+says 'closed      yes'
+expect 0 info tetra.obj --json
+is_json out.txt
+
+# hash: the same for threads and instruction sets, and the same as in --stats
+expect 0 hash small.json --frames 4
+cp out.txt one.txt
+[ "$(wc -l <one.txt)" -eq 4 ] || fail "hash prints not 4 lines"
+grep -qE '^4 [0-9a-f]{16}$' one.txt || fail "a line is not: frame hash"
+grep -qF "$(sed -n 's/^4 //p' one.txt)" s.json || fail "hash and --stats disagree"
+for more in '--threads 2' '--simd scalar'; do
+    expect 0 hash small.json --frames 4 $more
+    cmp -s out.txt one.txt || fail "$more changes the hash"
+done
+expect 0 hash small.json --frames 4 --json
+is_json out.txt
+
+# wrong command lines
+expect 1
+expect 1 rnu
+says 'did you mean run?'
+expect 1 run
+expect 1 run small.json more.json
+expect 1 run small.json --fraems 3
+says 'did you mean --frames?'
+expect 1 run small.json --frames
+expect 1 run small.json --frames many
+expect 1 run small.json --frames 0
+expect 1 run small.json --quiet=yes
+expect 1 run small.json --simd avx9
+expect 1 run small.json -o a.xyz
+expect 1 run small.json -o same.glb -o ./same.glb
+expect 1 run small.json -o same.obj -o same.pc2
+expect 1 run small.json -o same.glb --stats same.glb
+cp small.json copy.json
+cp tetra.obj kept.obj
+expect 1 run copy.json --stats copy.json
+says 'not overwritten'
+expect 1 run small.json -o tetra.pc2
+says 'not overwritten'
+cmp -s small.json copy.json && cmp -s tetra.obj kept.obj || fail "an input was changed"
+ls same.* >/dev/null 2>&1 && fail "a refused run has written"
+
+# the system fails
+if [ -e /dev/full ]; then
+    "$SUPPLE" info small.json >/dev/full 2>err.txt
+    [ $? -eq 3 ] || fail "a full disk is not code 3"
+fi
+mkdir closed
+chmod 555 closed
+if ! touch closed/x 2>/dev/null; then
+    expect 3 run small.json --frames 1 -o closed/a.glb
+fi
+
+# no colours in a file
+NO_COLOR=1 expect 1 rnu
+grep -q "$(printf '\033')" err.txt && fail "colours where none belong"
+
+exit $((failures > 0))

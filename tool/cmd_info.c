@@ -1,0 +1,183 @@
+/* supple info: what is in a scene or a mesh. */
+#include "commands.h"
+#include "emit.h"
+#include "supple/mesh.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct info_options {
+    bool json;
+} info_options;
+
+static const option options[] = {{.name = "json",
+                                  .kind = OPTION_FLAG,
+                                  .offset = offsetof(info_options, json),
+                                  .help = "print it as JSON"},
+                                 {.name = NULL}};
+
+/* ---- meshes ---- */
+
+static void mesh_json(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    emitter out = {0};
+    emit_open(&out, NULL, "{");
+    emit_text(&out, "mesh", path);
+    emit_integer(&out, "points", mesh->point_count);
+    emit_integer(&out, "polygons", mesh->polygon_count);
+    emit_integer(&out, "triangles", mesh->corner_count - 2 * (int64_t)mesh->polygon_count);
+    emit_integer(&out, "edges", report->edge_count);
+    emit_integer(&out, "open_edges", report->boundary_edge_count);
+    emit_integer(&out, "tangled_edges", report->tangled_edge_count);
+    emit_integer(&out, "components", report->component_count);
+    emit_bool(&out, "closed", report->closed);
+    emit_number(&out, "area", report->area);
+    if (report->closed) emit_number(&out, "volume", report->volume);
+    emit_number(&out, "mean_edge", report->mean_edge);
+    emit_row(&out, "low", report->low, 3);
+    emit_row(&out, "high", report->high, 3);
+    emit_close(&out, '}');
+}
+
+static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    printf("%s: mesh\n", path);
+    printf("  points      %d\n", (int)mesh->point_count);
+    printf("  polygons    %d (%d triangles)\n", (int)mesh->polygon_count,
+           (int)(mesh->corner_count - 2 * mesh->polygon_count));
+    printf("  edges       %d, %.4g m on average\n", (int)report->edge_count, report->mean_edge);
+    printf("  components  %d\n", (int)report->component_count);
+    if (report->closed) {
+        printf("  closed      yes, volume %.6g m^3\n", report->volume);
+    } else {
+        printf("  closed      no: %d open edges, %d tangled edges\n",
+               (int)report->boundary_edge_count, (int)report->tangled_edge_count);
+    }
+    printf("  area        %.6g m^2\n", report->area);
+    printf("  box         %.4g %.4g %.4g to %.4g %.4g %.4g m\n", report->low[0], report->low[1],
+           report->low[2], report->high[0], report->high[1], report->high[2]);
+}
+
+static tool_exit mesh_info(const char* path, bool json) {
+    tool_exit code = tool_check_input(path);
+    if (code != TOOL_DONE) return code;
+    sup_mesh mesh;
+    sup_error error;
+    sup_result result = sup_mesh_load(NULL, NULL, path, &mesh, &error);
+    if (result != SUP_OK) return tool_fail_error(&error);
+    sup_mesh_report report;
+    result = sup_mesh_inspect(NULL, &mesh, &report, &error);
+    if (result == SUP_OK) (json ? mesh_json : mesh_text)(path, &mesh, &report);
+    sup_mesh_free(&mesh);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+/* ---- scenes ---- */
+
+/* Bytes of the .pc2 that a whole run would write. */
+static int64_t pc2_bytes(const sup_scene_info* info) {
+    return 32 + 12 * info->vertex_count * ((int64_t)info->frames + 1);
+}
+
+static const char* collider_name(sup_collider_kind kind) {
+    static const char* const names[] = {"plane", "sphere", "box"};
+    return names[kind];
+}
+
+static void entry_json(emitter* out, const sup_scene_entry* entry) {
+    emit_open(out, NULL, "{ ");
+    emit_text(out, "name", entry->name);
+    emit_text(out, "shape", entry->shape);
+    emit_integer(out, "copies", entry->body_count);
+    emit_integer(out, "particles", entry->blueprint.particle_count);
+    emit_integer(out, "pinned", entry->blueprint.pinned_count);
+    emit_integer(out, "clusters", entry->blueprint.cluster_count);
+    emit_number(out, "mass", entry->blueprint.mass);
+    emit_number(out, "size", entry->blueprint.size);
+    emit_number(out, "spacing", entry->blueprint.spacing);
+    emit_number(out, "radius", entry->blueprint.radius);
+    emit_close(out, '}');
+}
+
+static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
+    emitter out = {0};
+    emit_open(&out, NULL, "{");
+    emit_text(&out, "scene", sup_scene_file(scene, 0));
+    emit_text(&out, "name", info->name);
+    emit_number(&out, "fps", info->fps);
+    emit_integer(&out, "frames", info->frames);
+    emit_integer(&out, "substeps", info->substeps);
+    emit_integer(&out, "sweeps", info->sweeps);
+    emit_row(&out, "gravity", info->gravity, 3);
+    emit_integer(&out, "body_count", info->body_count);
+    emit_integer(&out, "particles", info->particle_count);
+    emit_integer(&out, "clusters", info->cluster_count);
+    emit_integer(&out, "triangles", info->triangle_count);
+    emit_number(&out, "mass", info->mass);
+    emit_integer(&out, "pc2_bytes", pc2_bytes(info));
+    emit_open(&out, "bodies", "[");
+    for (int32_t i = 0; i < info->entry_count; i++) {
+        sup_scene_entry entry = sup_scene_get_entry(scene, i);
+        entry_json(&out, &entry);
+    }
+    emit_close(&out, ']');
+    emit_open(&out, "colliders", "[");
+    for (int32_t i = 0; i < info->collider_count; i++) {
+        sup_scene_collider collider = sup_scene_get_collider(scene, i);
+        emit_open(&out, NULL, "{ ");
+        emit_text(&out, "name", collider.name);
+        emit_text(&out, "shape", collider_name(collider.def.kind));
+        emit_close(&out, '}');
+    }
+    emit_close(&out, ']');
+    emit_close(&out, '}');
+}
+
+static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
+    printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
+    printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
+           (int)info->substeps, (int)info->sweeps);
+    printf("  %d bodies, %.6g kg, %lld particles, %lld clusters, %lld triangles\n",
+           (int)info->body_count, info->mass, (long long)info->particle_count,
+           (long long)info->cluster_count, (long long)info->triangle_count);
+    for (int32_t i = 0; i < info->entry_count; i++) {
+        sup_scene_entry entry = sup_scene_get_entry(scene, i);
+        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m\n",
+               entry.name, (int)entry.body_count, entry.shape, entry.blueprint.mass,
+               (int)entry.blueprint.particle_count, (int)entry.blueprint.cluster_count,
+               (int)entry.blueprint.pinned_count, entry.blueprint.radius);
+    }
+    printf("  %d colliders\n", (int)info->collider_count);
+    for (int32_t i = 0; i < info->collider_count; i++) {
+        sup_scene_collider collider = sup_scene_get_collider(scene, i);
+        printf("    %-20s %s\n", collider.name, collider_name(collider.def.kind));
+    }
+    printf("  a .pc2 of all frames takes %.1f MB\n", (double)pc2_bytes(info) / 1e6);
+}
+
+static tool_exit scene_info(const char* path, bool json) {
+    simulate_options plain = {.threads = 1};
+    sup_scene* scene;
+    tool_exit code = simulate_load(&plain, path, &scene);
+    if (code != TOOL_DONE) return code;
+    sup_scene_info info = sup_scene_get_info(scene);
+    (json ? scene_json : scene_text)(scene, &info);
+    sup_scene_free(scene);
+    return TOOL_DONE;
+}
+
+static tool_exit run(const tool_command* command, int count, char** words) {
+    info_options chosen = {false};
+    const char* path;
+    tool_exit code;
+    if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
+    const char* ending = strrchr(path, '.');
+    bool mesh = ending && (strcmp(ending, ".obj") == 0 || strcmp(ending, ".ply") == 0);
+    return (mesh ? mesh_info : scene_info)(path, chosen.json);
+}
+
+const tool_command command_info = {
+    "info",
+    "SCENE|MESH",
+    "say what is in a scene or a mesh",
+    "Loads a scene (.json) or a mesh (.obj, .ply), checks it and says what is in it.",
+    options,
+    run};

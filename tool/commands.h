@@ -1,0 +1,38 @@
+/* The verbs, and the options that several of them share. */
+#ifndef SUPPLE_TOOL_COMMANDS_H
+#define SUPPLE_TOOL_COMMANDS_H
+
+#include "options.h"
+#include "supple/scene.h"
+
+extern const tool_command command_run;
+extern const tool_command command_info;
+extern const tool_command command_hash;
+
+/* In the order of sup_simd; NULL at the end. */
+extern const char* const simd_words[];
+
+/* How a scene is simulated. */
+typedef struct simulate_options {
+    int32_t frames; /* 0: as many as the scene says */
+    int32_t threads;
+    int32_t simd;
+} simulate_options;
+
+/* Rows for the option table of a verb whose struct `type` has simulate_options as `member`. */
+/* clang-format off */
+#define SIMULATE_OPTIONS(type, member)                                                             \
+    {"frames", 'n', "N", OPTION_INTEGER, offsetof(type, member.frames), 1, 1000000, NULL,          \
+     "steps to simulate (default: what the scene says)"},                                          \
+    {"threads", 't', "N", OPTION_INTEGER, offsetof(type, member.threads), 1, 64, NULL,             \
+     "threads that share the work (default 1); the result is the same"},                           \
+    {"simd", 0, "WORD", OPTION_WORD, offsetof(type, member.simd), 0, 0, simd_words,                \
+     "auto, scalar, sse2 or avx2 (default auto); the result is the same"}
+/* clang-format on */
+
+/* Loads a scene for simulation; a failure has been said. */
+tool_exit simulate_load(const simulate_options* options, const char* path, sup_scene** scene);
+/* One step of 1/fps; a failure has been said. */
+tool_exit simulate_step(sup_scene* scene);
+
+#endif

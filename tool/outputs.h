@@ -1,0 +1,44 @@
+/* The files a run writes: which kind, whether they may be written, and the writing itself. */
+#ifndef SUPPLE_TOOL_OUTPUTS_H
+#define SUPPLE_TOOL_OUTPUTS_H
+
+#include "options.h"
+#include "supple/scene.h"
+
+typedef enum output_kind { OUTPUT_GLB, OUTPUT_PC2 } output_kind;
+
+/* One -o. A pc2 output is a pair of files. */
+typedef struct output {
+    output_kind kind;
+    const char* path; /* as given */
+    int32_t file_count;
+    char* files[2]; /* what will be there in the end; owned */
+    sup_animation* animation;
+} output;
+
+typedef struct output_list {
+    int32_t count;
+    output items[OPTION_TEXTS_LIMIT];
+    sup_vec3* vertices; /* of all surfaces (vertex_count) */
+    int32_t vertex_count;
+} output_list;
+
+/* Looks at the names alone: endings, folders, one name given twice, a name that the scene reads
+   from. `extra` is one more file that will be written (NULL: none). Nothing is opened. Failures
+   have been said. */
+tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const char* extra);
+tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
+                               const sup_scene* scene);
+
+/* Opens all; `poses` is how many outputs_write calls will follow, `glb_poses` how many of them a
+ * GLB keeps. */
+tool_exit outputs_open(output_list* outputs, const sup_scene* scene, int32_t poses,
+                       int32_t glb_poses);
+/* Adds the scene as it stands to every file. */
+tool_exit outputs_write(output_list* outputs, const sup_scene* scene);
+/* Gives all files their names. */
+tool_exit outputs_close(output_list* outputs);
+/* Throws away what is still open, and frees. Always the last call. */
+void outputs_free(output_list* outputs);
+
+#endif

@@ -1,0 +1,76 @@
+/* See stats.h. */
+#include "stats.h"
+
+tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int32_t threads) {
+    *stats = (frame_stats){.open = false};
+    if (!path) return TOOL_DONE;
+    sup_error error;
+    sup_result result = supi_writer_begin(&stats->writer, sup_file_gate_default(),
+                                          sup_allocator_default(), path, &error);
+    if (result != SUP_OK) return tool_fail_error(&error);
+    stats->open = true;
+    stats->out.writer = &stats->writer;
+    sup_scene_info info = sup_scene_get_info(scene);
+    emitter* out = &stats->out;
+    emit_open(out, NULL, "{");
+    emit_integer(out, "version", 1);
+    emit_text(out, "scene", sup_scene_file(scene, 0));
+    emit_number(out, "fps", info.fps);
+    emit_integer(out, "substeps", info.substeps);
+    emit_integer(out, "bodies", info.body_count);
+    emit_integer(out, "particles", info.particle_count);
+    emit_integer(out, "threads", threads);
+    emit_text(out, "simd", sup_simd_name(sup_world_simd(sup_scene_world(scene))));
+    emit_open(out, "frames", "[");
+    return TOOL_DONE;
+}
+
+static void write_phases(emitter* out, const sup_profile* profile) {
+    emit_open(out, "ms", "{ ");
+    emit_number(out, "begin", profile->begin);
+    emit_number(out, "integrate", profile->integrate);
+    emit_number(out, "contacts", profile->contacts);
+    emit_number(out, "project", profile->project);
+    emit_number(out, "settle", profile->settle);
+    emit_number(out, "total", profile->total);
+    emit_close(out, '}');
+}
+
+void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
+    if (!stats->open) return;
+    const sup_world* world = sup_scene_world(scene);
+    sup_measures now = sup_world_measure(world);
+    sup_profile profile = sup_world_profile(world);
+    emitter* out = &stats->out;
+    emit_open(out, NULL, "{ ");
+    emit_integer(out, "frame", frame);
+    emit_number(out, "time", now.time);
+    emit_number(out, "kinetic", now.kinetic);
+    emit_number(out, "potential", now.potential);
+    emit_number(out, "elastic", now.elastic);
+    emit_row(out, "momentum", now.momentum, 3);
+    emit_row(out, "angular_momentum", now.angular_momentum, 3);
+    emit_number(out, "top_speed", now.top_speed);
+    emit_number(out, "strain_largest", now.strain_largest);
+    emit_number(out, "strain_mean", now.strain_mean);
+    emit_integer(out, "contacts", now.contact_count);
+    emit_number(out, "deepest", now.deepest);
+    emit_number(out, "deepest_share", now.deepest_share);
+    write_phases(out, &profile);
+    emit_hash(out, "hash", sup_world_hash(world));
+    emit_close(out, '}');
+}
+
+tool_exit stats_close(frame_stats* stats) {
+    if (!stats->open) return TOOL_DONE;
+    emit_close(&stats->out, ']');
+    emit_close(&stats->out, '}');
+    sup_error error;
+    stats->open = false;
+    sup_result result = supi_writer_commit(&stats->writer, &error);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+void stats_free(frame_stats* stats) {
+    if (stats->open) supi_writer_abort(&stats->writer);
+}
