@@ -148,7 +148,7 @@ typedef enum sup_scheme {
 
 /* How `stiffness` becomes the pull per substep, alpha in 0..1. */
 typedef enum sup_stiffness_rule {
-    SUP_STIFFNESS_AUTO,      /* EXACT_STATIC for D and P, EXACT_FREQUENCY for S */
+    SUP_STIFFNESS_AUTO,      /* STATIC for D and P, FREQUENCY for S */
     SUP_STIFFNESS_STATIC,    /* (w0 h)^2: sag under load right at every h */
     SUP_STIFFNESS_FREQUENCY, /* 4 sin^2(w0 h / 2): swings at w0 at every h */
     SUP_STIFFNESS_IMPLICIT,  /* (w0 h)^2 / (1 + (w0 h)^2): for changing h */

@@ -1,0 +1,163 @@
+/* One cluster of particles for tests of the kernels, matched without a world. */
+#ifndef SUPPLE_TESTS_SOLVE_CLOUDS_H
+#define SUPPLE_TESTS_SOLVE_CLOUDS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "ref/ref_matrix.h"
+#include "ref/ref_random.h"
+#include "solve/kernels.h"
+
+enum { CLOUD_MOST = 256 };
+
+typedef struct cloud {
+    int32_t count, padded;
+    double mass[CLOUD_MOST]; /* kg, as rounded to w */
+    double x[CLOUD_MOST][3]; /* m, as rounded to rows */
+    double total, size;      /* kg; m, diameter at rest */
+    float qx[CLOUD_MOST], qy[CLOUD_MOST], qz[CLOUD_MOST], w[CLOUD_MOST]; /* in lane order */
+    int32_t index[CLOUD_MOST];
+    sup_row place[CLOUD_MOST], speed[CLOUD_MOST];
+    float residue[3], inertia_floor;
+} cloud;
+
+/* The tables that this build and processor have. */
+static inline int kernel_tables(const supi_kernels* tables[3]) {
+    const sup_simd sets[3] = {SUP_SIMD_SCALAR, SUP_SIMD_SSE2, SUP_SIMD_AVX2};
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        const supi_kernels* table = supi_kernels_find(sets[i]);
+        if (table) tables[count++] = table;
+    }
+    return count;
+}
+
+static inline supi_members cloud_members(const cloud* c, bool indexed) {
+    return (supi_members){c->qx, c->qy, c->qz, c->w, indexed ? c->index : NULL};
+}
+
+/* Rest offsets about the centre of mass, as a blueprint makes them. */
+static inline void cloud_rest(cloud* c, int32_t count, double rest[][3], const double* mass) {
+    memset(c, 0, sizeof *c);
+    c->count = count;
+    c->padded = (count + 7) & ~7;
+    double centre[3] = {0, 0, 0}, left[3] = {0, 0, 0}, spread = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        float w = (float)(mass ? mass[i] : 1.0);
+        c->w[supi_lane_order(i)] = w;
+        c->mass[i] = (double)w;
+        c->total += c->mass[i];
+        for (int k = 0; k < 3; k++) centre[k] += c->mass[i] * rest[i][k];
+    }
+    float* q[3] = {c->qx, c->qy, c->qz};
+    for (int32_t i = 0; i < c->padded; i++) {
+        c->index[i] = i < count ? i : 0;
+        for (int k = 0; k < 3 && i < count; k++) {
+            float offset = (float)(rest[i][k] - centre[k] / c->total);
+            q[k][supi_lane_order(i)] = offset;
+            left[k] += c->mass[i] * (double)offset;
+            spread += c->mass[i] * (double)offset * (double)offset;
+        }
+        for (int32_t j = 0; j < i && i < count; j++) {
+            double apart[3];
+            for (int k = 0; k < 3; k++) apart[k] = rest[i][k] - rest[j][k];
+            c->size = fmax(c->size, ref_length(apart));
+        }
+    }
+    for (int k = 0; k < 3; k++) c->residue[k] = (float)(left[k] / c->total);
+    c->inertia_floor = spread > 0.0 ? (float)(2e-10 * spread) : 3e38f;
+}
+
+static inline void cloud_put(cloud* c, int32_t i, const double x[3], const double v[3]) {
+    c->place[i] = (sup_row){(float)x[0], (float)x[1], (float)x[2], (float)(1.0 / c->mass[i])};
+    c->speed[i] = (sup_row){(float)v[0], (float)v[1], (float)v[2], 0.01f};
+    c->x[i][0] = (double)c->place[i].x;
+    c->x[i][1] = (double)c->place[i].y;
+    c->x[i][2] = (double)c->place[i].z;
+}
+
+static inline void cloud_offset(const cloud* c, int32_t i, double q[3]) {
+    int32_t at = supi_lane_order(i);
+    q[0] = (double)c->qx[at];
+    q[1] = (double)c->qy[at];
+    q[2] = (double)c->qz[at];
+}
+
+static inline void cloud_velocity(const cloud* c, int32_t i, double v[3]) {
+    v[0] = (double)c->speed[i].x;
+    v[1] = (double)c->speed[i].y;
+    v[2] = (double)c->speed[i].z;
+}
+
+/* A random cloud of about unit size with masses from 0.5 to 1.5 kg. */
+static inline void cloud_random(cloud* c, int32_t count, uint64_t* seed) {
+    double rest[CLOUD_MOST][3], mass[CLOUD_MOST];
+    for (int32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) rest[i][k] = 0.4 * ref_random(seed);
+        mass[i] = 1.0 + 0.5 * ref_random(seed);
+    }
+    cloud_rest(c, count, rest, mass);
+}
+
+/* One match from the warm start q; q becomes the rotation found. */
+static inline supi_goal cloud_match(const cloud* c, const supi_kernels* table,
+                                    const supi_pull* pull, supi_cluster_kind kind,
+                                    const float xref[3], float q[4]) {
+    supi_members members = cloud_members(c, false);
+    float sums[SUPI_SUM_COUNT] = {0};
+    table->moments(&members, 0, c->padded, c->place, c->speed, pull, kind, xref, sums);
+    supi_match8 m = {.h = pull->h, .damped = kind == SUPI_CLUSTER_DAMPED};
+    for (int lane = 0; lane < 8; lane++) {
+        for (int k = 0; k < SUPI_SUM_COUNT; k++) m.sums[k][lane] = sums[k];
+        for (int k = 0; k < 3; k++) m.residue[k][lane] = c->residue[k];
+        for (int k = 0; k < 4; k++) m.rotation[k][lane] = q[k];
+        m.weight[lane] = (float)c->total;
+        m.inertia_floor[lane] = c->inertia_floor;
+    }
+    table->match(&m);
+    supi_goal goal;
+    for (int k = 0; k < 9; k++) goal.rotation[k] = m.matrix[k][0];
+    for (int k = 0; k < 3; k++) {
+        goal.shift[k] = m.shift[k][0];
+        goal.xref[k] = xref[k];
+        goal.offset[k] = m.offset[k][0];
+        goal.velocity[k] = m.velocity[k][0];
+        goal.spin[k] = m.spin[k][0];
+    }
+    for (int k = 0; k < 4; k++) q[k] = m.rotation[k][0];
+    return goal;
+}
+
+/* The velocity change that the goal asks of every particle, m/s. */
+static inline void cloud_wishes(const cloud* c, const supi_kernels* table, const supi_goal* goal,
+                                const supi_pull* pull, supi_cluster_kind kind, double wish[][3]) {
+    supi_members members = cloud_members(c, true);
+    sup_row asked[CLOUD_MOST];
+    table->ask(&members, 0, c->padded, goal, pull, kind, c->place, c->speed, asked);
+    for (int32_t i = 0; i < c->count; i++) {
+        wish[i][0] = (double)asked[i].x;
+        wish[i][1] = (double)asked[i].y;
+        wish[i][2] = (double)asked[i].z;
+    }
+}
+
+/* One substep of the whole cluster in place. */
+static inline void cloud_step(cloud* c, const supi_kernels* table, const supi_pull* pull,
+                              supi_cluster_kind kind, const float xref[3], float q[4]) {
+    supi_goal goal = cloud_match(c, table, pull, kind, xref, q);
+    supi_members members = cloud_members(c, false);
+    supi_extent box;
+    table->move(&members, 0, c->padded, &goal, pull, kind, c->place, c->speed, c->place, c->speed,
+                &box, xref, NULL);
+    assert_true(box.sane);
+}
+
+#endif

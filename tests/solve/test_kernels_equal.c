@@ -1,0 +1,236 @@
+/* The scalar, SSE2 and AVX2 copies of every kernel give the same bits, for good numbers and for bad
+ * ones. */
+#include "solve/clouds.h"
+
+enum { ROWS = 64 };
+
+/* Mostly ordinary; with `bad` now and then something that arithmetic stumbles over. */
+static float any_float(uint64_t* seed, bool bad) {
+    static const float odd[] = {0.0f,   -0.0f,    1e-40f,    -1e-45f, 1e-30f, 1e19f,
+                                -3e38f, INFINITY, -INFINITY, NAN,     1e8f,   -2e8f};
+    if (bad && ref_random_index(seed, 12) == 0) {
+        return odd[ref_random_index(seed, sizeof odd / sizeof *odd)];
+    }
+    return (float)(ref_random(seed) * exp2(4.0 * ref_random(seed)));
+}
+
+static void fill(float* values, size_t count, uint64_t* seed, bool bad) {
+    for (size_t i = 0; i < count; i++) values[i] = any_float(seed, bad);
+}
+
+/* Bit for bit; which NaN it is does not matter. */
+static void assert_same(const void* a, const void* b, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        float x, y;
+        memcpy(&x, (const char*)a + i * sizeof x, sizeof x);
+        memcpy(&y, (const char*)b + i * sizeof y, sizeof y);
+        if (isnan(x) && isnan(y)) continue;
+        assert_memory_equal(&x, &y, sizeof x);
+    }
+}
+
+static void assert_same_box(const supi_extent* a, const supi_extent* b) {
+    assert_same(a->low, b->low, 3);
+    assert_same(a->high, b->high, 3);
+    assert_int_equal(a->sane, b->sane);
+}
+
+/* Everything a streaming kernel reads. */
+typedef struct input {
+    float q[3][ROWS], w[ROWS];
+    int32_t index[ROWS];
+    sup_row x[ROWS], v[ROWS];
+    float xref[3];
+    supi_pull pull;
+    supi_goal goal;
+    supi_members streamed, indexed;
+} input;
+
+/* And what it writes. */
+typedef struct output {
+    float streamed_sums[SUPI_SUM_COUNT], indexed_sums[SUPI_SUM_COUNT], carried_sums[SUPI_SUM_COUNT];
+    sup_row x[ROWS], v[ROWS], asked[ROWS];
+    supi_extent moved, inspected;
+} output;
+
+static void make_input(input* in, uint64_t* seed, bool bad) {
+    fill(&in->q[0][0], 3 * ROWS, seed, bad);
+    fill(in->w, ROWS, seed, bad);
+    fill(&in->x[0].x, 4 * ROWS, seed, bad);
+    fill(&in->v[0].x, 4 * ROWS, seed, bad);
+    fill(in->xref, 3, seed, bad);
+    fill(&in->pull.h, sizeof in->pull / sizeof(float), seed, bad);
+    fill(in->goal.rotation, sizeof in->goal / sizeof(float), seed, bad);
+    for (int i = 0; i < ROWS; i++) in->index[i] = ref_random_index(seed, ROWS);
+    in->streamed = (supi_members){in->q[0], in->q[1], in->q[2], in->w, NULL};
+    in->indexed = in->streamed;
+    in->indexed.index = in->index;
+}
+
+static void run(const supi_kernels* table, const input* in, supi_cluster_kind kind, int32_t begin,
+                int32_t end, output* out) {
+    memset(out, 0, sizeof *out);
+    table->moments(&in->streamed, begin, end, in->x, in->v, &in->pull, kind, in->xref,
+                   out->streamed_sums);
+    table->moments(&in->indexed, begin, end, in->x, in->v, &in->pull, kind, in->xref,
+                   out->indexed_sums);
+    table->move(&in->streamed, begin, end, &in->goal, &in->pull, kind, in->x, in->v, out->x, out->v,
+                &out->moved, in->xref, out->carried_sums);
+    table->ask(&in->indexed, begin, end, &in->goal, &in->pull, kind, in->x, in->v, out->asked);
+    table->inspect(in->x, begin, end - 1, &out->inspected);
+}
+
+static void assert_same_output(const output* a, const output* b) {
+    assert_same(a->streamed_sums, b->streamed_sums, SUPI_SUM_COUNT);
+    assert_same(a->indexed_sums, b->indexed_sums, SUPI_SUM_COUNT);
+    assert_same(a->carried_sums, b->carried_sums, SUPI_SUM_COUNT);
+    assert_same(a->x, b->x, 4 * ROWS);
+    assert_same(a->v, b->v, 4 * ROWS);
+    assert_same(a->asked, b->asked, 4 * ROWS);
+    assert_same_box(&a->moved, &b->moved);
+    assert_same_box(&a->inspected, &b->inspected);
+}
+
+/* Sums carried out of a move are those of the next moments, and moving in place changes nothing. */
+static void assert_carried(const supi_kernels* table, const input* in, supi_cluster_kind kind,
+                           int32_t begin, int32_t end, const output* out) {
+    static sup_row x[ROWS], v[ROWS];
+    float sums[SUPI_SUM_COUNT] = {0};
+    supi_extent box;
+    memcpy(x, in->x, sizeof x);
+    memcpy(v, in->v, sizeof v);
+    table->move(&in->streamed, begin, end, &in->goal, &in->pull, kind, x, v, x, v, &box, in->xref,
+                NULL);
+    assert_same(out->x + begin, x + begin, 4 * (size_t)(end - begin));
+    assert_same(out->v + begin, v + begin, 4 * (size_t)(end - begin));
+    assert_same_box(&out->moved, &box);
+    if (kind == SUPI_CLUSTER_PREDICTED) return;
+    table->moments(&in->streamed, begin, end, x, v, &in->pull, kind, in->xref, sums);
+    assert_same(out->carried_sums, sums, SUPI_SUM_COUNT);
+}
+
+static void test_streams(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    uint64_t seed = 1;
+    static input in;
+    static output first, other;
+    for (int trial = 0; trial < 3000; trial++) {
+        make_input(&in, &seed, trial % 2 == 1);
+        supi_cluster_kind kind = (supi_cluster_kind)(trial % 3);
+        int32_t begin = 8 * ref_random_index(&seed, ROWS / 8);
+        int32_t end = begin + 8 * (1 + ref_random_index(&seed, (ROWS - begin) / 8));
+        run(tables[0], &in, kind, begin, end, &first);
+        for (int t = 0; t < table_count; t++) {
+            run(tables[t], &in, kind, begin, end, &other);
+            assert_same_output(&first, &other);
+            assert_carried(tables[t], &in, kind, begin, end, &other);
+        }
+    }
+}
+
+static void test_match(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    uint64_t seed = 2;
+    for (int trial = 0; trial < 5000; trial++) {
+        bool bad = trial % 2 == 1;
+        supi_match8 fresh = {.h = 0.01f, .damped = trial % 4 < 2}, first = {0};
+        fill(fresh.sums[0], 8 * SUPI_SUM_COUNT, &seed, bad);
+        fill(fresh.residue[0], 24, &seed, bad);
+        fill(fresh.weight, 8, &seed, bad);
+        for (int lane = 0; lane < 8; lane++) {
+            double q[4];
+            ref_quaternion_random(&seed, q);
+            for (int k = 0; k < 4; k++) fresh.rotation[k][lane] = (float)q[k];
+            fresh.inertia_floor[lane] = bad ? 1e-6f : 0.0f;
+            if (!bad) fresh.weight[lane] = fabsf(fresh.weight[lane]) + 0.1f;
+        }
+        for (int t = 0; t < table_count; t++) {
+            supi_match8 m = fresh;
+            tables[t]->match(&m);
+            if (t == 0) first = m;
+            assert_same(first.rotation, m.rotation, 4 * 8);
+            assert_same(first.matrix, m.matrix, 9 * 8);
+            assert_same(first.shift, m.shift, 3 * 8);
+            assert_same(first.offset, m.offset, 3 * 8);
+            assert_same(first.velocity, m.velocity, 3 * 8);
+            assert_same(first.spin, m.spin, 3 * 8);
+        }
+    }
+}
+
+static void test_rotate(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    uint64_t seed = 3;
+    for (int trial = 0; trial < 10000; trial++) {
+        float b[9][8], start[4][8], first[4][8] = {{0}};
+        int32_t first_taken[8] = {0};
+        fill(b[0], 9 * 8, &seed, trial % 2 == 1);
+        for (int lane = 0; lane < 8; lane++) {
+            double q[4];
+            ref_quaternion_random(&seed, q);
+            for (int k = 0; k < 4; k++) start[k][lane] = (float)q[k];
+            /* Rank 2 and 1 too. */
+            for (int k = 0; k < 3 && trial % 3 > 0; k++) b[6 + k][lane] = b[3 + k][lane];
+            for (int k = 0; k < 3 && trial % 3 > 1; k++)
+                b[3 + k][lane] = b[6 + k][lane] = b[k][lane];
+        }
+        for (int t = 0; t < table_count; t++) {
+            float q[4][8];
+            int32_t taken[8];
+            memcpy(q, start, sizeof q);
+            tables[t]->rotate(b, q, taken);
+            if (t == 0) memcpy(first, q, sizeof q);
+            if (t == 0) memcpy(first_taken, taken, sizeof taken);
+            assert_same(first, q, 4 * 8);
+            assert_memory_equal(first_taken, taken, sizeof taken);
+        }
+    }
+}
+
+/* Rows with one bad value anywhere are found out by every copy; good ones are not. */
+static void test_inspect_finds_all(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    const float bad[5] = {NAN, INFINITY, -INFINITY, 1.1e8f, -1.1e8f};
+    uint64_t seed = 4;
+    for (int t = 0; t < table_count; t++) {
+        for (int32_t count = 1; count <= 9; count++) {
+            sup_row rows[9];
+            supi_extent box;
+            fill(&rows[0].x, 4 * 9, &seed, false);
+            tables[t]->inspect(rows, 0, count, &box);
+            assert_true(box.sane);
+            for (int32_t i = 0; i < count; i++) {
+                const float at[3] = {rows[i].x, rows[i].y, rows[i].z};
+                for (int k = 0; k < 3; k++)
+                    assert_true(box.low[k] <= at[k] && at[k] <= box.high[k]);
+                for (int k = 0; k < 3; k++) {
+                    for (int n = 0; n < 5; n++) {
+                        float* value = &rows[i].x + k;
+                        *value = bad[n];
+                        tables[t]->inspect(rows, 0, count, &box);
+                        assert_false(box.sane);
+                        *value = at[k];
+                    }
+                }
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_rotate),
+        cmocka_unit_test(test_inspect_finds_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
