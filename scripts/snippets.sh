@@ -69,4 +69,4 @@ while read -r number kind place; do
     fi
     count=$((count + 1))
 done <"$scratch/list"
-echo "snippets: $count of ${#pages[@]} pages work"
+echo "snippets: all $count work (${#pages[@]} pages)"

@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+/* `allocator` and `files` may be NULL everywhere here: the default ones are used. */
+
 /* A mesh from bytes. `name` stands in messages. Readers refuse, never guess; memory stays
    proportional to size. OBJ: v, f with 3 or more corners (v, v/t, v//n, v/t/n, negative indices);
    other known statements are skipped. PLY: ascii, binary_little_endian, binary_big_endian; vertex x

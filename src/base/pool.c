@@ -1,16 +1,15 @@
 #include "base/pool.h"
 
-#include "base/memory.h"
-
 bool supi_pool_take(supi_pool* pool, const sup_allocator* allocator, int32_t value, uint32_t* slot,
                     uint32_t* age) {
     int32_t at = pool->free;
     if (at == 0) {
         int32_t next = pool->count == 0 ? 1 : pool->count;
-        if (next == INT32_MAX || !supi_memory_grow(allocator, (void**)&pool->slots, &pool->capacity,
-                                                   next + 1, sizeof *pool->slots)) {
+        if (next == INT32_MAX ||
+            !supi_column_reserve(&pool->column, allocator, next + 1, sizeof *pool->slots)) {
             return false;
         }
+        pool->slots = pool->column.items;
         at = next;
         pool->count = next + 1;
     } else {
@@ -35,6 +34,6 @@ int32_t supi_pool_find(const supi_pool* pool, uint32_t slot, uint32_t age) {
 }
 
 void supi_pool_free(supi_pool* pool, const sup_allocator* allocator) {
-    supi_memory_free(allocator, pool->slots, (size_t)pool->capacity, sizeof *pool->slots);
+    supi_column_free(&pool->column, allocator);
     *pool = (supi_pool){0};
 }

@@ -3,7 +3,7 @@
 #ifndef SUPPLE_BASE_POOL_H
 #define SUPPLE_BASE_POOL_H
 
-#include "supple/base.h"
+#include "base/column.h"
 
 typedef struct supi_pool_slot {
     uint32_t age;  /* even: free, odd: taken */
@@ -11,9 +11,10 @@ typedef struct supi_pool_slot {
 } supi_pool_slot;
 
 typedef struct supi_pool {
-    supi_pool_slot* slots;
-    int32_t count, capacity; /* count includes slot 0 */
-    int32_t free;            /* first free slot, 0: none */
+    supi_column column;
+    supi_pool_slot* slots; /* its items */
+    int32_t count;         /* includes slot 0 */
+    int32_t free;          /* first free slot, 0: none */
 } supi_pool;
 
 /* Takes a slot for `value`; false (nothing changed) when memory is short. */

@@ -444,12 +444,10 @@ static void glb_release(sup_animation* animation) {
     supi_writer_abort(&self->out);
 }
 
-static sup_result check_arguments(const sup_allocator* allocator, const sup_file_gate* files,
-                                  const char* path, int32_t frame_count, int32_t kept,
+static sup_result check_arguments(const char* path, int32_t frame_count, int32_t kept,
                                   sup_animation** out, sup_error* error) {
-    if (!allocator || !files || !path || !out) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "allocator, files, path and out must not be NULL");
+    if (!path || !out) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "path and out must not be NULL");
     }
     if (path[0] == 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "the path is empty");
     if (frame_count < 1 || frame_count > FRAME_LIMIT) {
@@ -470,7 +468,9 @@ sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
-    sup_result result = check_arguments(allocator, files, path, frame_count, kept, out, error);
+    if (!allocator) allocator = sup_allocator_default();
+    if (!files) files = sup_file_gate_default();
+    sup_result result = check_arguments(path, frame_count, kept, out, error);
     if (result != SUP_OK) return result;
     sup_animation* animation = NULL;
     result = supi_animation_new(&kind, allocator, surface_count, surfaces, fps, &animation, error);

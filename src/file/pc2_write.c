@@ -114,9 +114,10 @@ sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
     static const supi_animation_kind kind = {sizeof(pc2), pc2_frame, pc2_finish, pc2_release};
-    if (!allocator || !files || !path || !out) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "allocator, files, path and out must not be NULL");
+    if (!allocator) allocator = sup_allocator_default();
+    if (!files) files = sup_file_gate_default();
+    if (!path || !out) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "path and out must not be NULL");
     }
     size_t length = strlen(path), stem = length < 4 ? 0 : length - 4;
     if (stem == 0 || (strcmp(path + stem, ".obj") != 0 && strcmp(path + stem, ".pc2") != 0)) {

@@ -203,10 +203,6 @@ static void test_bad_arguments_are_refused(void** state) {
     const sup_allocator* allocator = sup_allocator_default();
     const sup_file_gate* gate = sup_file_gate_default();
     sup_animation* out = NULL;
-    assert_int_equal(sup_pc2_open(NULL, gate, "a.obj", 2, surfaces, 30, &out, NULL),
-                     SUP_BAD_ARGUMENT);
-    assert_int_equal(sup_pc2_open(allocator, NULL, "a.obj", 2, surfaces, 30, &out, NULL),
-                     SUP_BAD_ARGUMENT);
     assert_int_equal(sup_pc2_open(allocator, gate, NULL, 2, surfaces, 30, &out, NULL),
                      SUP_BAD_ARGUMENT);
     assert_int_equal(sup_pc2_open(allocator, gate, "a.obj", 2, surfaces, 30, NULL, NULL),
