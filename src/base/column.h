@@ -13,9 +13,9 @@ typedef struct supi_column {
 /* Room for `need` items of `size` bytes; what was there is kept. NULL when memory is short. */
 static inline void* supi_column_reserve(supi_column* column, const sup_allocator* allocator,
                                         int32_t need, size_t size) {
+    if (!supi_memory_grow(allocator, &column->items, &column->capacity, need, size)) return NULL;
     column->size = size;
-    bool ok = supi_memory_grow(allocator, &column->items, &column->capacity, need, size);
-    return ok ? column->items : NULL;
+    return column->items;
 }
 
 static inline void supi_column_free(supi_column* column, const sup_allocator* allocator) {

@@ -123,6 +123,36 @@ typedef struct batch {
     int32_t count;
 } batch;
 
+/* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
+   alike, which changes no difference of velocities, but for the pinned: these lag behind by one
+   pull of gravity. */
+static bool damps_after_gravity(const supi_body* body) {
+    return body->blueprint->pin_count > 0 && body->kind == SUPI_CLUSTER_DAMPED &&
+           (body->material.rule == SUP_STIFFNESS_RIGID ||
+            body->material.rule == SUP_STIFFNESS_IMPLICIT);
+}
+
+static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
+                       double sums[SUPI_SUM_COUNT]) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_cluster* cluster = print->clusters + c;
+    const sup_row* xref = job->from->centre + body->cluster + c;
+    const float* a = body->pull.acceleration;
+    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
+        int32_t row = print->members.index ? print->members.index[i] : i;
+        if (print->inverse_mass[row] > 0.0f || print->mass[row] == 0.0f) continue;
+        const sup_row* x = job->from->x + body->row + row;
+        double w = (double)print->members.w[supi_lane_order(i)];
+        double d[3] = {(double)(x->x - xref->x), (double)(x->y - xref->y),
+                       (double)(x->z - xref->z)};
+        for (int k = 0; k < 3; k++) {
+            int j = (k + 1) % 3, l = (k + 2) % 3;
+            sums[SUPI_SUM_MOMENTUM + k] -= w * (double)a[k];
+            sums[SUPI_SUM_SPIN + k] -= w * (d[j] * (double)a[l] - d[l] * (double)a[j]);
+        }
+    }
+}
+
 /* `block`: in, the first block of the cluster within its body; out, the first of the next. */
 static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
                       int32_t* block) {
@@ -134,6 +164,7 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
         const float* part = job->world->sums[body->block + *block];
         for (int k = 0; k < used; k++) sums[k] += (double)part[k];
     }
+    if (damps_after_gravity(body)) lag_pinned(job, body, c, sums);
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;

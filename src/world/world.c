@@ -194,8 +194,7 @@ static uint64_t hash_collider(uint64_t hash, const sup_collider_def* d) {
 static uint64_t hash_body(uint64_t hash, const sup_world* world, const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     const sup_material* m = &body->material;
-    hash =
-        supi_hash_word(hash, (uint64_t)b->info.particle_count << 32 | (uint32_t)b->cluster_count);
+    hash = supi_hash_word(hash, b->hash);
     hash = supi_hash_word(hash, (uint64_t)m->scheme << 8 | (uint64_t)m->rule);
     const double settings[] = {m->stiffness,       m->damping,          m->raw_damping,
                                m->friction_static, m->friction_kinetic, m->restitution,
