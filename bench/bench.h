@@ -13,6 +13,7 @@ extern "C" {
 typedef struct bench_subject {
     void* state;
     bool (*step)(void* state);                    /* false: the step failed */
+    int32_t steps;                                /* that one call takes */
     bool (*read)(void* state, sup_point* places); /* places of all points, body after body */
     void (*destroy)(void* state);
 } bench_subject;

@@ -5,16 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CHECK_STEPS = 5 };
+enum { CHECK_STEPS = 2 * BENCH_SUBSTEPS };
 
-#define CHECK_DISTANCE 1e-4 /* m, for bodies of 1 m after 5 steps */
+#define CHECK_DISTANCE 1e-4 /* m, for bodies of 1 m after 8 steps */
 #define CHECK_TRAVEL 1e-2   /* m, that points move meanwhile */
 
 /* Where the points are after the check's steps, NULL when anything failed. */
 static sup_point* places_after(bench_subject* subject, size_t count) {
     sup_point* places = malloc(count * sizeof(sup_point));
     bool good = places != NULL;
-    for (int32_t n = 0; n < CHECK_STEPS && good; n++) good = subject->step(subject->state);
+    for (int32_t n = 0; n < CHECK_STEPS && good; n += subject->steps)
+        good = subject->step(subject->state);
     if (good && subject->read(subject->state, places)) return places;
     free(places);
     return NULL;

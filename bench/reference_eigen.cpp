@@ -96,7 +96,7 @@ bool bench_eigen_create(const bench_cloud* cloud, bench_subject* out) {
     try {
         auto bodies = std::make_unique<Bodies>(size_t(cloud->body_count));
         for (int32_t b = 0; b < cloud->body_count; b++) fill_body(cloud, b, (*bodies)[size_t(b)]);
-        *out = {bodies.release(), step, read_places, destroy};
+        *out = {bodies.release(), step, 1, read_places, destroy};
         return true;
     } catch (const std::bad_alloc&) {
         return false;

@@ -160,6 +160,6 @@ bool bench_plain_create(const bench_cloud* cloud, bench_subject* out) {
         all->bodies[b].particles = all->particles + (size_t)b * points;
         fill_body(cloud, b, &all->bodies[b]);
     }
-    *out = (bench_subject){all, step, read_places, destroy};
+    *out = (bench_subject){all, step, 1, read_places, destroy};
     return true;
 }

@@ -1,5 +1,5 @@
-/* Rows about shape matching: bodies of one rigid cluster each, stepped by sup_world_step with one
- * substep. */
+/* Rows about shape matching: bodies of one rigid cluster each, stepped by sup_world_step. A step of
+ * a row is one substep of 1/60 s. */
 #include "cloud.h"
 
 #include <math.h>

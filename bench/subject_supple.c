@@ -1,4 +1,5 @@
-/* Supple as a subject of the bench: one world with one body per body of the cloud. */
+/* Supple as a subject of the bench: one world with one body per body of the cloud. A step of the
+   bench is a substep of the world, which takes its default number of them in a call. */
 #include "cloud.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ typedef struct supple_bodies {
 
 static bool step(void* state) {
     supple_bodies* all = state;
-    return sup_world_step(all->world, BENCH_DT) == SUP_OK;
+    return sup_world_step(all->world, BENCH_SUBSTEPS * BENCH_DT) == SUP_OK;
 }
 
 static bool read_places(void* state, sup_point* places) {
@@ -47,7 +48,7 @@ static sup_result create_blueprint(const bench_cloud* cloud, sup_blueprint** out
 static sup_result create_world(int32_t threads, sup_simd simd, sup_world** out, sup_error* error) {
     sup_world_def def = sup_world_default();
     def.gravity[0] = def.gravity[1] = def.gravity[2] = 0.0;
-    def.substeps = 1;
+    def.substeps = BENCH_SUBSTEPS;
     def.threads = threads;
     def.simd = simd;
     return sup_world_create(&def, out, error);
@@ -103,7 +104,7 @@ bool bench_supple_create(const bench_cloud* cloud, sup_scheme scheme, int32_t th
         destroy(all);
         return false;
     }
-    *out = (bench_subject){all, step, read_places, destroy};
+    *out = (bench_subject){all, step, BENCH_SUBSTEPS, read_places, destroy};
     return true;
 }
 

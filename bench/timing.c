@@ -15,37 +15,38 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Seconds of a turn of `steps` steps; < 0 when a step fails. */
-static double take_turn(bench_subject* subject, int64_t steps) {
+/* Seconds of a turn of `calls` calls; < 0 when a step fails. */
+static double take_turn(bench_subject* subject, int64_t calls) {
     double start = now();
-    for (int64_t n = 0; n < steps; n++) {
+    for (int64_t n = 0; n < calls; n++) {
         if (!subject->step(subject->state)) return -1.0;
     }
     return now() - start;
 }
 
-/* How many steps fill a turn; 0 when a step fails. Warms the caches as well. */
-static int64_t steps_per_turn(bench_subject* subject) {
-    int64_t steps = 1;
+/* How many calls fill a turn; 0 when a step fails. Warms the caches as well. */
+static int64_t calls_per_turn(bench_subject* subject) {
+    int64_t calls = 1;
     for (;;) {
-        double seconds = take_turn(subject, steps);
+        double seconds = take_turn(subject, calls);
         if (seconds < 0.0) return 0;
-        if (seconds >= TURN_SECONDS) return steps;
-        steps *= 2;
+        if (seconds >= TURN_SECONDS) return calls;
+        calls *= 2;
     }
 }
 
 bool bench_time(bench_subject* subjects, int32_t count, double* seconds) {
-    int64_t steps[SUBJECTS_MAX];
+    int64_t calls[SUBJECTS_MAX];
     if (count > SUBJECTS_MAX) return false;
     for (int32_t k = 0; k < count; k++) {
         seconds[k] = -1.0;
-        steps[k] = steps_per_turn(&subjects[k]);
-        if (steps[k] == 0) return false;
+        calls[k] = calls_per_turn(&subjects[k]);
+        if (calls[k] == 0) return false;
     }
     for (int32_t repeat = 0; repeat < BENCH_REPEATS; repeat++) {
         for (int32_t k = 0; k < count; k++) {
-            double turn = take_turn(&subjects[k], steps[k]) / (double)steps[k];
+            double turn =
+                take_turn(&subjects[k], calls[k]) / (double)(calls[k] * subjects[k].steps);
             if (turn < 0.0) return false;
             if (seconds[k] < 0.0 || turn < seconds[k]) seconds[k] = turn;
         }

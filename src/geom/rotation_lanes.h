@@ -104,7 +104,8 @@ F8_INLINE void rotation_cold_lanes(int lanes, const supi_f8 b[9], supi_f8 q[4]) 
     for (int i = 0; i < 4; i++) q[i] = f8_load(qs[i]);
 }
 
-/* Turns q to the rotation part of b. Lanes with b = 0 or not finite keep their q. */
+/* Turns q to the rotation part of b. Lanes with b = 0 (largest entry below 1e-37) or not finite
+ * keep their q. */
 F8_INLINE void rotation_extract(const supi_f8 matrix[9], supi_f8 q[4], int32_t iterations[8]) {
     supi_f8 zero = f8_set(0.0f);
     supi_f8 largest = f8_abs(matrix[0]);
@@ -112,11 +113,11 @@ F8_INLINE void rotation_extract(const supi_f8 matrix[9], supi_f8 q[4], int32_t i
     /* The sum finds NaN and infinity wherever they stand; the largest alone would lose a NaN. */
     supi_f8 sum = f8_abs(matrix[0]);
     for (int i = 1; i < 9; i++) sum = f8_add(sum, f8_abs(matrix[i]));
-    supi_m8 live = m8_and(f8_less(zero, largest), f8_less(sum, f8_set(3e38f)));
-    supi_f8 divisor = f8_select(live, largest, f8_set(1.0f));
+    supi_m8 live = m8_and(f8_less(f8_set(1e-37f), largest), f8_less(sum, f8_set(3e38f)));
+    supi_f8 scale = f8_div(f8_set(1.0f), f8_select(live, largest, f8_set(1.0f)));
     supi_f8 b[9], squared = zero;
     for (int i = 0; i < 9; i++) {
-        b[i] = f8_select(live, f8_div(matrix[i], divisor), zero);
+        b[i] = f8_select(live, f8_mul(matrix[i], scale), zero);
         squared = f8_madd(b[i], b[i], squared);
     }
     supi_f8 norm = f8_sqrt(squared);
@@ -129,11 +130,12 @@ F8_INLINE void rotation_extract(const supi_f8 matrix[9], supi_f8 q[4], int32_t i
         rotation_newton_step(b, r, norm, w, &certain);
         supi_f8 angle2 = f8_madd(w[0], w[0], f8_madd(w[1], w[1], f8_mul(w[2], w[2])));
         /* No step beyond 2 rad. */
+        supi_f8 half = f8_set(0.5f);
         supi_m8 wild = f8_less(f8_set(4.0f), angle2);
-        supi_f8 shrink =
-            f8_select(wild, f8_div(f8_set(2.0f), f8_sqrt(f8_select(wild, angle2, f8_set(1.0f)))),
-                      f8_set(1.0f));
-        supi_f8 half = f8_mul(f8_set(0.5f), shrink);
+        if (m8_bits(wild)) {
+            half = f8_select(
+                wild, f8_div(f8_set(1.0f), f8_sqrt(f8_select(wild, angle2, f8_set(4.0f)))), half);
+        }
         supi_f8 turn[4] = {f8_mul(w[0], half), f8_mul(w[1], half), f8_mul(w[2], half),
                            f8_set(1.0f)};
         lanes_quaternion_product(q, turn, next);

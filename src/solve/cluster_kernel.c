@@ -93,18 +93,27 @@ F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out
     for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
 }
 
+/* Adds the memberships begin .. end-1. */
+F8_INLINE void sums_add(sum_lanes* sums, const supi_members* m, int32_t begin, int32_t end,
+                        const sup_row* x, const sup_row* v, const supi_pull* pull,
+                        supi_cluster_kind kind, bool indexed, const float xref[3]) {
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
+    sum_lanes local = *sums;
+    for (int32_t i = begin; i < end; i += 8) {
+        lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
+        lanes3 u = d;
+        if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(rows_of(m, i, v, indexed));
+        sums_take(&local, m, i, d, u, kind);
+    }
+    *sums = local;
+}
+
 F8_INLINE void sums_of(const supi_members* m, int32_t begin, int32_t end, const sup_row* x,
                        const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
                        bool indexed, const float xref[3], float out[SUPI_SUM_COUNT]) {
     sum_lanes sums;
     sums_begin(&sums);
-    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    for (int32_t i = begin; i < end; i += 8) {
-        lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
-        lanes3 u = d;
-        if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(rows_of(m, i, v, indexed));
-        sums_take(&sums, m, i, d, u, kind);
-    }
+    sums_add(&sums, m, begin, end, x, v, pull, kind, indexed, xref);
     sums_end(&sums, kind, out);
 }
 
@@ -225,19 +234,16 @@ F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
     }
 }
 
-/* With `carry`, the sums over the new rows about the centre `next` are taken on the way: those that
- * `moments` would take. */
+enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
+
 F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end,
                          const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
                          const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
-                         supi_extent* out, bool carry, const float next[3], float* sums_out) {
+                         box_rows* box) {
     const supi_members m = *members; /* a copy, which no store into rows can change */
     goal_lanes g = spread_goal(goal, pull, kind);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    const float centre[3] = {next[0], next[1], next[2]};
-    box_rows box = box_begin();
-    sum_lanes sums;
-    sums_begin(&sums);
+    box_rows seen = *box;
     for (int32_t i = begin; i < end; i += 8) {
         supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
         if (kind == SUPI_CLUSTER_PREDICTED) {
@@ -249,28 +255,38 @@ F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end
         for (int j = 0; j < 4; j++) {
             speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
             at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
-            box_take(&box, at.r[j]);
+            box_take(&seen, at.r[j]);
         }
         rows8_store(v_out + i, speed);
         rows8_store(x_out + i, at);
-        if (carry) {
-            lanes3 d = relative(lanes_of(at), centre), u = d;
-            if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(speed);
-            sums_take(&sums, &m, i, d, u, kind);
-        }
     }
-    box_end(&box, out);
-    if (carry) sums_end(&sums, kind, sums_out);
+    *box = seen;
+}
+
+/* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
+   hand: those that `moments` would take. */
+F8_INLINE void move_and_sum(const supi_members* members, int32_t begin, int32_t end,
+                            const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
+                            const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
+                            box_rows* box, const float next[3], float* out) {
+    sum_lanes sums;
+    sums_begin(&sums);
+    for (int32_t i = begin; i < end; i += CHUNK) {
+        int32_t stop = i + CHUNK < end ? i + CHUNK : end;
+        move_rows(members, i, stop, goal, pull, kind, x, v, x_out, v_out, box);
+        sums_add(&sums, members, i, stop, x_out, v_out, pull, kind, false, next);
+    }
+    sums_end(&sums, kind, out);
 }
 
 static void move(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
                  const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* box, const float next[3],
+                 sup_row* x_out, sup_row* v_out, supi_extent* out, const float next[3],
                  float* sums) {
-#define MOVE(k)                                                                                    \
-    move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box, false, next, NULL)
+    box_rows box = box_begin();
+#define MOVE(k) move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, &box)
 #define CARRY(k)                                                                                   \
-    move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, box, true, next, sums)
+    move_and_sum(members, begin, end, goal, pull, k, x, v, x_out, v_out, &box, next, sums)
     if (!sums || kind == SUPI_CLUSTER_PREDICTED) {
         FOR_EACH_KIND(MOVE)
     } else if (kind == SUPI_CLUSTER_DAMPED) {
@@ -280,6 +296,7 @@ static void move(const supi_members* members, int32_t begin, int32_t end, const 
     }
 #undef MOVE
 #undef CARRY
+    box_end(&box, out);
 }
 
 F8_INLINE void ask_rows(const supi_members* members, int32_t begin, int32_t end,

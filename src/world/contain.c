@@ -2,7 +2,6 @@
 #include "world/world.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Rotations are unit quaternions and centres in range; NaN fails both tests. */
 bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) {
@@ -15,25 +14,6 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) 
         if (!sane) return false;
     }
     return true;
-}
-
-static uint32_t bits_of(const float* value) {
-    uint32_t bits;
-    memcpy(&bits, value, sizeof bits);
-    return bits;
-}
-
-/* Inverse masses and radii are the blueprint's; nothing but a stray write changes them. Bits are
-   compared, as a comparison of floats that may be NaN is three times as slow. */
-bool supi_contain_rows_sane(const supi_body* body, const supi_state* state) {
-    const sup_blueprint* b = body->blueprint;
-    const sup_row *x = state->x + body->row, *v = state->v + body->row;
-    uint32_t strange = 0;
-    for (int32_t r = 0; r < b->info.particle_count; r++) {
-        strange |= bits_of(&x[r].w) ^ bits_of(&b->inverse_mass[r]);
-        strange |= bits_of(&v[r].w) ^ bits_of(&b->radius[r]);
-    }
-    return strange == 0;
 }
 
 /* The last resort: the rest shape, where the clusters were, or unturned at the anchor where they

@@ -153,6 +153,14 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
     }
 }
 
+/* The first cluster fills all lanes, so that idle ones hold something sensible. */
+static void put_lane(float lanes[8], int lane, float value) {
+    if (lane > 0)
+        lanes[lane] = value;
+    else
+        for (int i = 0; i < 8; i++) lanes[i] = value;
+}
+
 /* `block`: in, the first block of the cluster within its body; out, the first of the next. */
 static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
                       int32_t* block) {
@@ -168,15 +176,14 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;
+    supi_match8* m = &b->lanes;
     const sup_quat* q = job->from->rotation + body->cluster + c;
-    for (int k = 0; k < used; k++) b->lanes.sums[k][lane] = (float)sums[k];
-    for (int k = 0; k < 3; k++) b->lanes.residue[k][lane] = cluster->residue[k];
-    b->lanes.weight[lane] = cluster->weight;
-    b->lanes.inertia_floor[lane] = cluster->inertia_floor;
-    b->lanes.rotation[0][lane] = q->x;
-    b->lanes.rotation[1][lane] = q->y;
-    b->lanes.rotation[2][lane] = q->z;
-    b->lanes.rotation[3][lane] = q->w;
+    const float turn[4] = {q->x, q->y, q->z, q->w};
+    for (int k = 0; k < used; k++) put_lane(m->sums[k], lane, (float)sums[k]);
+    for (int k = 0; k < 3; k++) put_lane(m->residue[k], lane, cluster->residue[k]);
+    for (int k = 0; k < 4; k++) put_lane(m->rotation[k], lane, turn[k]);
+    put_lane(m->weight, lane, cluster->weight);
+    put_lane(m->inertia_floor, lane, cluster->inertia_floor);
 }
 
 static void batch_store(const integration* job, const batch* b, int lane) {
@@ -203,21 +210,12 @@ static void batch_store(const integration* job, const batch* b, int lane) {
                   goal->xref[2] + goal->offset[2], 0.0f};
 }
 
-/* Matches what is in the batch and empties it. Idle lanes get a copy of lane 0. */
+/* Matches what is in the batch and empties it. */
 static void batch_flush(const integration* job, batch* b) {
     if (b->count == 0) return;
-    supi_match8* m = &b->lanes;
-    m->h = b->bodies[0]->pull.h;
-    m->damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
-    int used = m->damped ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
-    for (int lane = b->count; lane < 8; lane++) {
-        for (int k = 0; k < used; k++) m->sums[k][lane] = m->sums[k][0];
-        for (int k = 0; k < 3; k++) m->residue[k][lane] = m->residue[k][0];
-        for (int k = 0; k < 4; k++) m->rotation[k][lane] = m->rotation[k][0];
-        m->weight[lane] = m->weight[0];
-        m->inertia_floor[lane] = m->inertia_floor[0];
-    }
-    job->world->kernels->match(m);
+    b->lanes.h = b->bodies[0]->pull.h;
+    b->lanes.damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
+    job->world->kernels->match(&b->lanes);
     for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
     b->count = 0;
 }
@@ -246,6 +244,7 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
         at.x += p->h * u.x;
         at.y += p->h * u.y;
         at.z += p->h * u.z;
+        at.w += 0.0f * u.w; /* as in the kernels: a radius that is not finite shows in the box */
         v_out[r] = u;
         x_out[r] = at;
     }
@@ -324,7 +323,7 @@ static void place_special(const integration* job, const supi_body* body) {
         const sup_point* place = body->pins + i;
         sup_row *x = world->now.x + row, *v = world->now.v + row;
         *x = (sup_row){(float)(place->x - body->anchor[0]), (float)(place->y - body->anchor[1]),
-                       (float)(place->z - body->anchor[2]), 0.0f};
+                       (float)(place->z - body->anchor[2]), 0.0f * v->w};
         *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
     }
 }
@@ -342,9 +341,11 @@ static void close_body(const integration* job, supi_body* body) {
         box.sane = box.sane && piece->sane;
     }
     if (body->blueprint->weightless_count + body->blueprint->pin_count > 0) {
+        bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
         place_special(job, body);
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
                                 &box);
+        box.sane = box.sane && moved_well;
     }
     if (!box.sane) {
         supi_contain_restore(world, body, &world->before, &world->now);
@@ -367,14 +368,10 @@ static bool sums_sane(const integration* job, const supi_body* body) {
            supi_contain_clusters_sane(body, job->from);
 }
 
-static bool came_in_sane(const integration* job, const supi_body* body) {
-    return sums_sane(job, body) && supi_contain_rows_sane(body, job->from);
-}
-
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the
  * first move of the step. */
 static bool mend_body(const integration* job, supi_body* body) {
-    if (!job->first || came_in_sane(job, body)) return false;
+    if (!job->first || sums_sane(job, body)) return false;
     supi_contain_restore(job->world, body, &job->world->now, &job->world->before);
     body->restored = true;
     return true;
@@ -390,7 +387,8 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     sup_world* world = job->world;
     const supi_work* work = world->works + index;
     if (work->large) return;
-    batch b = {.count = 0};
+    batch b;
+    b.count = 0;
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
         if (!body->carried) sum_body(job, body);
@@ -427,7 +425,8 @@ static void match_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
     const sup_blueprint* print = job->body->blueprint;
-    batch b = {.count = 0};
+    batch b;
+    b.count = 0;
     int32_t begin = 8 * index, block = 0;
     int32_t end = begin + 8 < print->cluster_count ? begin + 8 : print->cluster_count;
     /* First block of the first cluster: blocks are sorted by cluster. */

@@ -112,8 +112,6 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state);
 /* Are the rotations and centres of the body in `state` finite and in range? */
 bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
-/* Do its particles still have their masses and radii? */
-bool supi_contain_rows_sane(const supi_body* body, const supi_state* state);
 
 /* Moves the anchor under a body that has gone far from it. */
 void supi_body_anchor(sup_world* world, supi_body* body);
