@@ -1,6 +1,7 @@
 #include "blueprint/blueprint.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
@@ -103,6 +104,28 @@ static sup_result explicit_groups(const sup_blueprint_def* def, const sup_bluepr
                                                                      : supi_error_memory(error);
 }
 
+/* Two blueprints that share it make bodies that move alike from the same places. */
+static uint64_t hash_of(const sup_blueprint* b) {
+    size_t rows = (size_t)b->info.particle_count, members = (size_t)b->member_count;
+    uint64_t hash = supi_hash_begin();
+    hash = supi_hash_double(hash, b->info.size);
+    hash = supi_hash_double(hash, b->info.spacing);
+    hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
+    hash = supi_hash_floats(hash, b->inverse_mass, rows);
+    hash = supi_hash_floats(hash, b->radius, rows);
+    if (b->outward) hash = supi_hash_floats(hash, &b->outward->x, 3 * rows);
+    for (int32_t i = 0; i < b->pin_count; i++) hash = supi_hash_word(hash, (uint64_t)b->pins[i]);
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        hash = supi_hash_word(hash, (uint64_t)b->clusters[c].count);
+    }
+    const float* columns[] = {b->members.qx, b->members.qy, b->members.qz, b->members.w};
+    for (int k = 0; k < 4; k++) hash = supi_hash_floats(hash, columns[k], members);
+    for (int32_t i = 0; !b->single && i < b->member_count; i++) {
+        hash = supi_hash_word(hash, (uint64_t)b->members.index[i]);
+    }
+    return hash;
+}
+
 static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
                         sup_error* error) {
     int32_t* edges;
@@ -121,6 +144,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     if (result == SUP_OK)
         result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
+    if (result == SUP_OK) b->hash = hash_of(b);
     return result;
 }
 
