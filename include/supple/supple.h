@@ -189,7 +189,7 @@ SUP_API sup_result sup_body_create(sup_world* world, const sup_body_def* def, su
                                    sup_error* error);
 SUP_API sup_result sup_body_destroy(sup_world* world, sup_body body);
 SUP_API bool sup_body_is_valid(const sup_world* world, sup_body body);
-/* Living bodies in slot order; returns how many there are, writes at most `capacity`. */
+/* Living bodies in order of creation; returns how many there are, writes at most `capacity`. */
 SUP_API int32_t sup_world_bodies(const sup_world* world, sup_body* out, int32_t capacity);
 
 SUP_API const sup_blueprint* sup_body_blueprint(const sup_world* world,
