@@ -31,7 +31,13 @@ async function loadValidator() {
 
 async function isValid(validator, file) {
   const bytes = new Uint8Array(readFileSync(file));
-  const { issues } = await validator.validateBytes(bytes, { uri: file });
+  let issues;
+  try {
+    ({ issues } = await validator.validateBytes(bytes, { uri: file }));
+  } catch (error) {
+    console.log(`BAD ${file}: ${error}`);
+    return false;
+  }
   const valid = issues.numErrors === 0 && issues.numWarnings === 0;
   console.log(`${valid ? 'ok' : 'BAD'} ${file}: ${issues.numErrors} errors, ` +
     `${issues.numWarnings} warnings, ${issues.numInfos} infos, ${issues.numHints} hints`);

@@ -1,0 +1,82 @@
+/* The hello scene as a whole: nothing falls through anything, and the pile at rest does not
+ * overlap. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "supple/scene.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static sup_scene* load(void) {
+    char path[1024];
+    const char* source = getenv("SUPPLE_SOURCE");
+    snprintf(path, sizeof path, "%s/scenes/hello.json", source ? source : ".");
+    sup_scene_options options = sup_scene_options_default();
+    sup_scene* scene;
+    sup_error error;
+    sup_result result = sup_scene_load(&options, path, &scene, &error);
+    if (result != SUP_OK) fail_msg("%s", error.text);
+    return scene;
+}
+
+/* Least distance of any particle to the surface of any collider, m. */
+static double least_distance(const sup_world* world) {
+    double least = 1e9;
+    for (int32_t c = 0; c < world->collider_count; c++) {
+        supi_solid solid;
+        supi_solid_make(world->colliders + c, &solid);
+        for (int32_t b = 0; b < world->body_count; b++) {
+            const supi_body* body = world->bodies + b;
+            supi_shape shape;
+            supi_shape_place(&solid, body->anchor, &shape);
+            for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+                const sup_row* x = world->now.x + body->row + r;
+                sup_vec3 normal;
+                double d =
+                    (double)supi_shape_distance(&shape, (sup_vec3){x->x, x->y, x->z}, &normal);
+                least = d < least ? d : least;
+            }
+        }
+    }
+    return least;
+}
+
+static void pile_comes_to_rest_without_overlap(void** state) {
+    (void)state;
+    sup_scene* scene = load();
+    sup_world* world = sup_scene_world(scene);
+    assert_true(world->body_count >= 20);
+    int frames = getenv("SUPPLE_LONG") ? 900 : 300;
+    double least = 1e9, deepest = 0.0;
+    for (int frame = 1; frame <= frames; frame++) {
+        assert_int_equal(sup_world_step(world, 1.0 / 60.0), SUP_OK);
+        if (frame % 10 == 0) {
+            double distance = least_distance(world);
+            least = distance < least ? distance : least;
+        }
+        if (frame > frames - 60) {
+            double share = sup_world_measure(world).deepest_share;
+            deepest = share > deepest ? share : deepest;
+        }
+    }
+    sup_measures end = sup_world_measure(world);
+    print_message(
+        "least distance to a collider %.2g m, deepest overlap at rest %.3f of the radius, "
+        "kinetic energy %.2f J\n",
+        least, deepest, end.kinetic);
+    assert_true(least > 0.0);
+    assert_true(deepest < 0.1);
+    assert_true(end.kinetic < 50.0); /* 636 kg: the pile rests, one or two things may still roll */
+    sup_scene_free(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pile_comes_to_rest_without_overlap)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
