@@ -1,10 +1,12 @@
 /* supple info: what is in a scene or a mesh. */
+#define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 #include "emit.h"
 #include "supple/mesh.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct info_options {
     bool json;
@@ -170,7 +172,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
     const char* ending = strrchr(path, '.');
-    bool mesh = ending && (strcmp(ending, ".obj") == 0 || strcmp(ending, ".ply") == 0);
+    bool mesh = ending && (strcasecmp(ending, ".obj") == 0 || strcasecmp(ending, ".ply") == 0);
     return (mesh ? mesh_info : scene_info)(path, chosen.json);
 }
 

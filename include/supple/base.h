@@ -60,8 +60,9 @@ SUP_API const sup_allocator* sup_allocator_default(void);
 typedef enum sup_file_mode { SUP_FILE_READ, SUP_FILE_CREATE } sup_file_mode;
 
 /* The gate for all files. `open` with SUP_FILE_CREATE truncates. `read` gives *got = 0 at the end.
-   `rename` replaces atomically and makes the new name durable. Each call returns SUP_OK,
-   SUP_NOT_FOUND, SUP_NO_MEMORY or SUP_IO. */
+   `rename` replaces atomically and makes the new name durable; where only the second fails, the new
+   name may stand although the call says SUP_IO. Each call returns SUP_OK, SUP_NOT_FOUND,
+   SUP_NO_MEMORY or SUP_IO. */
 typedef struct sup_file_gate {
     void* user;
     sup_result (*open)(void* user, const char* path, sup_file_mode mode, void** file);

@@ -50,7 +50,7 @@ typedef struct sup_blueprint_def {
     double
         mass; /* kg, total; 0: from density, or 1 kg per particle where the surface is not closed */
     const float* masses; /* kg per particle id, NULL: equal shares. Overrides mass and density. 0 =
-                            follows without weight */
+                            follows without weight, and meets no other body */
 
     sup_cluster_layout layout;
     double cube;       /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */

@@ -264,7 +264,11 @@ sup_result supi_writer_commit(supi_writer* writer, sup_error* error) {
 static void take_names(supi_writer* first, supi_writer* second, const char* aside) {
     const sup_file_gate* gate = first->gate;
     sup_result moved = gate->rename(gate->user, first->path, aside);
-    if (moved != SUP_NOT_FOUND) fail(first, moved, "replace");
+    if (moved != SUP_OK && moved != SUP_NOT_FOUND) {
+        fail(first, moved, "replace");
+        gate->rename(gate->user, aside, first->path); /* it may have moved before it failed */
+        return;
+    }
     take_name(first);
     bool first_taken = first->result == SUP_OK;
     if (first_taken) take_name(second);

@@ -1,22 +1,28 @@
-/* The floating-point mode of a thread: a step runs with round-to-nearest and denormals, whatever
- * its caller has set. */
+/* The floating-point mode of a thread: Supple computes with round-to-nearest and denormals,
+ * whatever its caller has set. */
 #ifndef SUPPLE_BASE_FLOAT_MODE_H
 #define SUPPLE_BASE_FLOAT_MODE_H
 
+#include <fenv.h>
+
 #if defined(__SSE2__)
 #include <xmmintrin.h>
-typedef unsigned int supi_float_mode;
-/* All exceptions masked, nearest, no flush to zero. Returns what was there. */
+#endif
+
+typedef struct supi_float_mode {
+    fenv_t environment;
+} supi_float_mode;
+
+/* The default mode; returns what was there. */
 static inline supi_float_mode supi_float_mode_enter(void) {
-    supi_float_mode old = _mm_getcsr();
-    _mm_setcsr(0x1f80u);
+    supi_float_mode old;
+    fegetenv(&old.environment);
+    fesetenv(FE_DFL_ENV);
+#if defined(__SSE2__)
+    _mm_setcsr(0x1f80u); /* some C libraries leave the flush bits of the vector unit alone */
+#endif
     return old;
 }
-static inline void supi_float_mode_leave(supi_float_mode old) { _mm_setcsr(old); }
-#else
-typedef int supi_float_mode;
-static inline supi_float_mode supi_float_mode_enter(void) { return 0; }
-static inline void supi_float_mode_leave(supi_float_mode old) { (void)old; }
-#endif
+static inline void supi_float_mode_leave(supi_float_mode old) { fesetenv(&old.environment); }
 
 #endif

@@ -2,10 +2,11 @@
    it closed, so a short job never waits for a sleeper. */
 #include "base/tasks.h"
 
+#include "base/float_mode.h"
+
 #include "base/error.h"
 #include "base/memory.h"
 
-#include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -51,14 +52,6 @@ static void pause_briefly(void) {
 #endif
 }
 
-/* Round to nearest and keep denormals, whatever the thread that made the pool had set. */
-static void set_float_environment(void) {
-    fesetenv(FE_DFL_ENV);
-#if defined(__SSE2__)
-    _mm_setcsr(0x1f80); /* some C libraries leave the flush bits of the vector unit alone */
-#endif
-}
-
 static void take_items(supi_tasks* tasks, supi_task* task, void* context, int64_t count,
                        int32_t index) {
     for (;;) {
@@ -89,7 +82,7 @@ static uint32_t await_generation(supi_tasks* tasks, uint32_t seen) {
 static void* work(void* argument) {
     worker* self = argument;
     supi_tasks* tasks = self->tasks;
-    set_float_environment();
+    supi_float_mode_enter(); /* whatever the thread that made the pool had set */
     uint32_t seen = 0;
     for (;;) {
         seen = await_generation(tasks, seen);

@@ -1,6 +1,7 @@
 #include "blueprint/blueprint.h"
 
-#include "base/error.h"
+#include "base/check.h"
+#include "base/float_mode.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "blueprint/groups.h"
@@ -22,10 +23,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "sup_blueprint_def must come from sup_blueprint_default");
     }
-    const struct {
-        const char* name;
-        double value, least, most;
-    } ranges[] = {
+    const supi_range ranges[] = {
         {"weld", def->weld, -1e9, 1e3},
         {"fill", def->fill, 0, 1e6},
         {"density", def->density, 1, 20000},
@@ -35,12 +33,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"pin_factor", def->pin_factor, 1, 1000},
         {"radius", def->radius, -1e9, 1e3},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        if (!(ranges[i].value >= ranges[i].least && ranges[i].value <= ranges[i].most)) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT, "%s is out of its range",
-                                  ranges[i].name);
-        }
-    }
+    sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result != SUP_OK) return result;
     if (!def->surface && !def->points) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs a surface or points");
     }
@@ -160,7 +154,9 @@ sup_result sup_blueprint_create(const sup_blueprint_def* def, sup_blueprint** ou
     supi_arena_init(&b->arena, allocator);
     supi_arena_init(&scratch, allocator);
     atomic_init(&b->references, 1);
+    supi_float_mode mode = supi_float_mode_enter();
     result = build(def, b, &scratch, error);
+    supi_float_mode_leave(mode);
     supi_arena_free(&scratch);
     if (result == SUP_OK)
         *out = b;

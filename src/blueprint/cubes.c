@@ -1,6 +1,7 @@
 /* Clusters by overlapping cubes. Space is divided, not the point set: a cube that two fingers pass
  * becomes two clusters. */
 #include "base/error.h"
+#include "base/number.h"
 #include "blueprint/groups.h"
 #include "geom/sort.h"
 #include "geom/union_find.h"
@@ -136,7 +137,7 @@ static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* r
     for (int32_t i = 0; i < count; i++) n->label[rows[i]] = -1;
 }
 
-/* How many rows of g lie in each other group; returns the best by `better`, or -1. */
+/* What counting shared rows needs. */
 typedef struct overlap_counter {
     const supi_groups* groups;
     const supi_group_index* index;
@@ -214,10 +215,13 @@ static sup_result check_edge(const sup_blueprint_def* def, const sup_blueprint* 
     *spacing = def->fill > b->info.spacing ? def->fill : b->info.spacing;
     *edge = def->cube > 0 ? def->cube : 4.0 * *spacing;
     if (!(*edge > 2.0 * *spacing)) {
+        char edge_text[32], spacing_text[32];
+        supi_number_write_float((float)*edge, edge_text);
+        supi_number_write_float((float)*spacing, spacing_text);
         return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "cubes of %d um are too small: the particles are %d um apart, and a "
+                              "cubes of %s m are too small: the particles are %s m apart, and a "
                               "cube needs more than twice that",
-                              (int)(1e6 * *edge), (int)(1e6 * *spacing));
+                              edge_text, spacing_text);
     }
     if (b->info.size / *edge > 1e5) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the cubes are too small for the body");

@@ -98,7 +98,7 @@ static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g,
     double share = 1.0;
     if (def->mass > 0)
         share = def->mass / count;
-    else if (g->report.closed) {
+    else if (!def->masses && g->report.closed) {
         if (!(g->report.volume > 0)) {
             return supi_error_set(error, SUP_BAD_ARGUMENT,
                                   "the surface has no volume: give a mass instead of a density");
@@ -131,7 +131,8 @@ static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
         b->rest[row] = points[id];
         b->mass[row] = masses[id];
         b->inverse_mass[row] = masses[id] > 0.0f ? 1.0f / masses[id] : 0.0f;
-        b->radius[row] = id < surface_count ? (float)radius : 0.0f;
+        /* A weightless particle meets nobody: it would push with infinite mass. */
+        b->radius[row] = id < surface_count && masses[id] > 0.0f ? (float)radius : 0.0f;
         b->info.mass += (double)masses[id];
     }
     if (!(b->info.mass > 0)) {

@@ -1,36 +1,22 @@
 /* Planes, spheres and boxes as signed distance fields. */
 #include "contact/collider.h"
 
+#include "geom/quaternion.h"
+
 #include <float.h>
 #include <math.h>
 
-/* Rows of the rotation matrix's transpose: the directions of the turned x, y and z axes. */
-static void turned_axes(const double rotation[4], double axes[3][3]) {
-    double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
-    double square = x * x + y * y + z * z + w * w;
-    double s = square > 0 ? 2 / square : 0;
-    axes[0][0] = 1 - s * (y * y + z * z);
-    axes[0][1] = s * (x * y + w * z);
-    axes[0][2] = s * (x * z - w * y);
-    axes[1][0] = s * (x * y - w * z);
-    axes[1][1] = 1 - s * (x * x + z * z);
-    axes[1][2] = s * (y * z + w * x);
-    axes[2][0] = s * (x * z + w * y);
-    axes[2][1] = s * (y * z - w * x);
-    axes[2][2] = 1 - s * (x * x + y * y);
-}
-
 void supi_solid_make(const sup_collider_def* def, supi_solid* out) {
-    double axes[3][3];
-    turned_axes(def->rotation, axes);
+    double m[9]; /* its columns are the turned axes */
+    supi_quaternion_matrix(def->rotation, m);
     *out = (supi_solid){0};
     out->shape.kind = def->kind;
     out->shape.radius = (float)def->radius;
     for (int k = 0; k < 3; k++) {
         out->position[k] = def->position[k];
-        out->normal[k] = axes[1][k];
+        out->normal[k] = m[3 * k + 1];
         out->shape.half_size[k] = (float)def->half_size[k];
-        for (int j = 0; j < 3; j++) out->shape.axes[j][k] = (float)axes[j][k];
+        for (int j = 0; j < 3; j++) out->shape.axes[j][k] = (float)m[3 * k + j];
     }
 }
 
@@ -101,6 +87,12 @@ static float box_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal)
     normal->y = axes[0][1] * n[0] + axes[1][1] * n[1] + axes[2][1] * n[2];
     normal->z = axes[0][2] * n[0] + axes[1][2] * n[1] + axes[2][2] * n[2];
     return distance;
+}
+
+void supi_shape_shift(supi_shape* shape, const float shift[3]) {
+    const float* n = shape->axes[1];
+    shape->offset -= n[0] * shift[0] + n[1] * shift[1] + n[2] * shift[2];
+    for (int k = 0; k < 3; k++) shape->centre[k] -= shift[k];
 }
 
 float supi_shape_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {

@@ -26,6 +26,9 @@ void supi_solid_make(const sup_collider_def* def, supi_solid* out);
  * is as exact. */
 void supi_shape_place(const supi_solid* solid, const double anchor[3], supi_shape* out);
 
+/* The same seen from an anchor that has moved by `shift`, m. */
+void supi_shape_shift(supi_shape* shape, const float shift[3]);
+
 /* Distance from the surface, negative inside, and the unit normal: the direction in which it grows.
    Where there are many: up at a sphere's centre, the lowest of a box's equal axes towards its
    positive side. */

@@ -27,6 +27,7 @@ typedef struct supi_surface {
     float friction_static, friction_kinetic, restitution;
     float depart; /* m/s at which an overlap may open by itself */
     float shift;  /* m/s at which what is left of it opens without becoming speed */
+    float slack;  /* m: particles that were closer before the substep had met already */
 } supi_surface;
 
 /* One particle against another or against a collider. The normal points to particle a. */

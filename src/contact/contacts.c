@@ -2,6 +2,8 @@
    at the same time; contacts with colliders need no colours, as each moves one particle only. */
 #include "contact/contacts.h"
 
+#include "geom/quaternion.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -15,16 +17,15 @@
    may push them there in a later sweep. */
 #define WATCH_SPACINGS 0.5f
 
+/* Spacings within which particles that lie on something count as touching it. */
+#define SLACK_SPACINGS 0.02f
+
 /* Cosine between two outward normals above which surfaces look the same way. */
 #define FACING_LIMIT 0.5f
 #define NEVER (-1e30f) /* a distance that no pair is ever closer than */
 
 #define BLOCK_ROWS 64
 #define COLOURS_MAX 64 /* beyond that a pairing has a colour of its own */
-
-typedef struct vec3 {
-    float x, y, z;
-} vec3;
 
 /* What the loops of one call share. */
 typedef struct call {
@@ -38,6 +39,13 @@ typedef struct call {
 
 static float geometric_mean(double a, double b) { return (float)sqrt(a * b); }
 static float larger(float a, float b) { return a > b ? a : b; }
+
+/* The speed of approach that may bounce: none where the two had met before the substep, or what a
+   body's own springs do to its resting particles would count as a blow. */
+static float fresh_approach(const supi_surface* surface, float depth, float closing, float h) {
+    float depth_before = depth + h * closing;
+    return depth_before > -surface->slack ? 0 : closing;
+}
 
 /* ---- Pairs ---- */
 
@@ -55,7 +63,8 @@ static void fill_pairing(const supi_run* runs, const supi_pair_group* group, sup
             geometric_mean((double)a->friction_kinetic, (double)b->friction_kinetic),
         .restitution = larger(a->restitution, b->restitution),
         .depart = DEPART_SPACINGS * spacing,
-        .shift = SHIFT_SPACINGS * spacing};
+        .shift = SHIFT_SPACINGS * spacing,
+        .slack = SLACK_SPACINGS * spacing};
 }
 
 /* Unit vector from the middle of b's box to that of a's; up where they coincide. */
@@ -72,15 +81,10 @@ static void between_boxes(const supi_run* a, const supi_run* b, float normal[3])
 }
 
 /* The present outward normal of a row. */
-static vec3 outward_of(const supi_run* run, int32_t row) {
+static sup_vec3 outward_of(const supi_run* run, int32_t row) {
     int32_t local = row - run->first;
-    const sup_quat* q = run->turns + (run->turn_of ? run->turn_of[local] : 0);
-    const sup_vec3* n = run->outward + local;
-    vec3 t = {2 * (q->y * n->z - q->z * n->y), 2 * (q->z * n->x - q->x * n->z),
-              2 * (q->x * n->y - q->y * n->x)};
-    return (vec3){n->x + q->w * t.x + (q->y * t.z - q->z * t.y),
-                  n->y + q->w * t.y + (q->z * t.x - q->x * t.z),
-                  n->z + q->w * t.z + (q->x * t.y - q->y * t.x)};
+    return supi_quaternion_turn(run->turns + (run->turn_of ? run->turn_of[local] : 0),
+                                run->outward[local]);
 }
 
 /* Spheres alone do not know inside from outside: a particle that has slipped behind the other's
@@ -89,13 +93,13 @@ static vec3 outward_of(const supi_run* run, int32_t row) {
    pair is none that meets from outside. */
 static bool turn_outwards(const supi_run* a, const supi_run* b, const supi_pair* pair, float n[3]) {
     if (!a->outward && !b->outward) return true;
-    vec3 out = {0, 0, 0};
+    sup_vec3 out = {0, 0, 0};
     if (b->outward) out = outward_of(b, pair->b);
     if (a->outward) {
-        vec3 own = outward_of(a, pair->a);
+        sup_vec3 own = outward_of(a, pair->a);
         if (b->outward && out.x * own.x + out.y * own.y + out.z * own.z > FACING_LIMIT)
             return false;
-        out = (vec3){out.x - own.x, out.y - own.y, out.z - own.z};
+        out = (sup_vec3){out.x - own.x, out.y - own.y, out.z - own.z};
     }
     float length = sqrtf(out.x * out.x + out.y * out.y + out.z * out.z);
     if (!(length > 1e-3f)) return true;
@@ -135,7 +139,8 @@ static void fill_pair_contacts(void* context, int32_t index, int32_t worker) {
         }
         if (!turn_outwards(run_a, run_b, &pair, n)) contact.distance = NEVER;
         contact.depth = contact.distance - (n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
-        contact.approach = n[0] * (va->x - vb->x) + n[1] * (va->y - vb->y) + n[2] * (va->z - vb->z);
+        float closing = n[0] * (va->x - vb->x) + n[1] * (va->y - vb->y) + n[2] * (va->z - vb->z);
+        contact.approach = fresh_approach(&p->surface, contact.depth, closing, c->h);
         c->contacts->pair_contacts[i] = contact;
     }
 }
@@ -209,7 +214,8 @@ static supi_surface touch_surface(const supi_run* run, const sup_collider_def* c
             geometric_mean((double)run->friction_kinetic, collider->friction_kinetic),
         .restitution = larger(run->restitution, (float)collider->restitution),
         .depart = DEPART_SPACINGS * run->spacing,
-        .shift = SHIFT_SPACINGS * run->spacing};
+        .shift = SHIFT_SPACINGS * run->spacing,
+        .slack = SLACK_SPACINGS * run->spacing};
 }
 
 /* Adds a touch for every collider that the run's box is near to. */
@@ -276,12 +282,13 @@ static supi_contact touch_contact(const call* c, int32_t row, int32_t index) {
     const sup_row *x = &c->x_found[row], *v = &c->v_found[row];
     sup_vec3 n;
     float distance = supi_shape_distance(&touch->shape, (sup_vec3){x->x, x->y, x->z}, &n);
+    float depth = touch->thickness - distance, closing = n.x * v->x + n.y * v->y + n.z * v->z;
     return (supi_contact){.a = row,
                           .b = index,
                           .normal = {n.x, n.y, n.z},
                           .distance = touch->thickness,
-                          .depth = touch->thickness - distance,
-                          .approach = n.x * v->x + n.y * v->y + n.z * v->z};
+                          .depth = depth,
+                          .approach = fresh_approach(&touch->surface, depth, closing, c->h)};
 }
 
 static void fill_block(void* context, int32_t index, int32_t worker) {
@@ -463,4 +470,17 @@ void supi_contacts_free(supi_contacts* contacts, const sup_allocator* allocator)
     }
     supi_grid_free(&contacts->grid, allocator);
     *contacts = (supi_contacts){0};
+}
+
+void supi_contacts_shift(supi_contacts* contacts, int32_t run, const float shift[3]) {
+    for (int32_t i = 0; i < contacts->pairing_count; i++) {
+        supi_pairing* p = &contacts->pairings[i];
+        for (int k = 0; k < 3; k++) {
+            if (p->run_a == run) p->offset[k] -= shift[k];
+            if (p->run_b == run) p->offset[k] += shift[k];
+        }
+    }
+    for (int32_t i = 0; i < contacts->touch_count; i++) {
+        if (contacts->touches[i].run == run) supi_shape_shift(&contacts->touches[i].shape, shift);
+    }
 }

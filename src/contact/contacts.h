@@ -62,6 +62,9 @@ typedef struct supi_contact_measures {
 supi_contact_measures supi_contacts_measure(const supi_contacts* contacts, const sup_row* x,
                                             const sup_row* v);
 
+/* The anchor of a run has moved by `shift`, m: keeps what is known of its contacts right. */
+void supi_contacts_shift(supi_contacts* contacts, int32_t run, const float shift[3]);
+
 /* Forgets the contacts and keeps the memory: to be called when rows move or go. */
 void supi_contacts_clear(supi_contacts* contacts);
 void supi_contacts_free(supi_contacts* contacts, const sup_allocator* allocator);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file_io.h"
+#include "base/float_mode.h"
 #include "base/memory.h"
 #include "scene/assemble.h"
 
@@ -35,7 +36,9 @@ sup_result sup_scene_parse(const sup_scene_options* given, const char* path, con
     if (scene) {
         supi_arena_init(&scene->store, options.allocator);
         scene->files = options.files;
+        supi_float_mode mode = supi_float_mode_enter();
         result = supi_assemble(scene, &options, path, document.root, error);
+        supi_float_mode_leave(mode);
     } else {
         result = supi_error_memory(error);
     }

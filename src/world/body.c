@@ -1,6 +1,8 @@
 /* Bodies: coming, going, reading and writing. */
+#include "base/check.h"
 #include "base/error.h"
-#include "world/check.h"
+#include "base/float_mode.h"
+#include "geom/quaternion.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -61,6 +63,12 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
         };
         sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
         if (result != SUP_OK) return result;
+    }
+    double squared = 0.0;
+    for (int k = 0; k < 4; k++) squared += def->rotation[k] * def->rotation[k];
+    if (!(squared > 1e-12 && squared < 1e12)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "rotation must be a quaternion of some length");
     }
     return check_material(&def->material, error);
 }
@@ -123,18 +131,6 @@ static bool reserve(sup_world* w, const sup_blueprint* b, int32_t piece_count) {
     return ok;
 }
 
-/* Rotation matrix of a quaternion, normalised first; the identity for one of no length. */
-static void rotation_of(const double given[4], double q[4], double r[9]) {
-    double length =
-        sqrt(given[0] * given[0] + given[1] * given[1] + given[2] * given[2] + given[3] * given[3]);
-    for (int k = 0; k < 4; k++) q[k] = given[k] / length;
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    const double m[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                         2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                         2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    memcpy(r, m, sizeof m);
-}
-
 static void turn(const double r[9], const double p[3], double out[3]) {
     for (int k = 0; k < 3; k++)
         out[k] = r[3 * k] * p[0] + r[3 * k + 1] * p[1] + r[3 * k + 2] * p[2];
@@ -149,8 +145,8 @@ static double unit_above(double size) {
 /* Writes rows and clusters of a new body into `state`. */
 static void place(const sup_body_def* def, supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
-    double q[4], r[9], centre[3];
-    rotation_of(def->rotation, q, r);
+    double r[9], centre[3];
+    supi_quaternion_matrix(def->rotation, r);
     turn(r, b->info.centre, centre);
     for (int32_t row = 0; row < b->row_count; row++) {
         bool real = row < b->info.particle_count;
@@ -174,6 +170,9 @@ static void place(const sup_body_def* def, supi_body* body, supi_state* state) {
         state->v[body->row + row] =
             (sup_row){(float)u[0], (float)u[1], (float)u[2], real ? b->radius[row] : 0.0f};
     }
+    double q[4], length = 0.0;
+    for (int k = 0; k < 4; k++) length += def->rotation[k] * def->rotation[k];
+    for (int k = 0; k < 4; k++) q[k] = def->rotation[k] / sqrt(length);
     for (int32_t c = 0; c < b->cluster_count; c++) {
         double p[3];
         turn(r, b->centres + 3 * c, p);
@@ -187,8 +186,8 @@ static void place(const sup_body_def* def, supi_body* body, supi_state* state) {
 /* Pinned particles stay where they are put, and do not move. */
 static void place_pins(const sup_body_def* def, supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
-    double q[4], r[9];
-    rotation_of(def->rotation, q, r);
+    double r[9];
+    supi_quaternion_matrix(def->rotation, r);
     for (int32_t i = 0; i < b->pin_count; i++) {
         const sup_vec3* at = b->rest + b->pins[i];
         double rest[3] = {(double)at->x, (double)at->y, (double)at->z}, p[3];
@@ -211,32 +210,10 @@ static void copy_state(const supi_body* body, const supi_state* from, supi_state
     memcpy(to->centre + body->cluster, from->centre + body->cluster, clusters * sizeof *to->centre);
 }
 
-sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* out,
-                           sup_error* error) {
-    sup_result result = check_def(def, error);
-    if (result != SUP_OK) return result;
-    double squared = 0.0;
-    for (int k = 0; k < 4; k++) squared += def->rotation[k] * def->rotation[k];
-    if (!(squared > 1e-12 && squared < 1e12)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "rotation must be a quaternion of some length");
-    }
+/* Takes the run of rows, clusters and the rest behind all others; room is reserved. */
+static supi_body* append_body(sup_world* world, const sup_body_def* def, sup_body handle,
+                              sup_point* pins, int32_t pieces) {
     sup_blueprint* b = def->blueprint;
-    int32_t pieces = b->single
-                         ? b->block_count
-                         : (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
-    sup_point* pins = NULL;
-    if (!reserve(world, b, pieces)) return supi_error_memory(error);
-    if (b->pin_count > 0) {
-        pins = supi_memory_new(world->allocator, (size_t)b->pin_count, sizeof *pins);
-        if (!pins) return supi_error_memory(error);
-    }
-    sup_body handle;
-    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &handle.slot,
-                        &handle.age)) {
-        supi_memory_free(world->allocator, pins, (size_t)b->pin_count, sizeof *pins);
-        return supi_error_memory(error);
-    }
     supi_body* body = world->bodies + world->body_count++;
     *body = (supi_body){
         .blueprint = b,
@@ -259,15 +236,45 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
     world->block_count += b->block_count;
     world->ask_count += b->single ? 0 : b->member_count;
     world->piece_count += pieces;
-    double q[4], r[9], centre[3];
-    rotation_of(def->rotation, q, r);
-    turn(r, b->info.centre, centre);
+    return body;
+}
+
+/* Anchor, rows and clusters of a new body, in both states. */
+static void settle_body(sup_world* world, const sup_body_def* def, supi_body* body) {
+    double r[9], centre[3];
+    supi_quaternion_matrix(def->rotation, r);
+    turn(r, body->blueprint->info.centre, centre);
     for (int k = 0; k < 3; k++) {
         body->anchor[k] = floor((def->position[k] + centre[k]) / body->unit + 0.5) * body->unit;
     }
     place(def, body, &world->now);
     place_pins(def, body, &world->now);
     copy_state(body, &world->now, &world->before);
+}
+
+sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* out,
+                           sup_error* error) {
+    sup_result result = check_def(def, error);
+    if (result != SUP_OK) return result;
+    const sup_blueprint* b = def->blueprint;
+    int32_t pieces = b->single
+                         ? b->block_count
+                         : (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
+    sup_point* pins = NULL;
+    if (!reserve(world, b, pieces)) return supi_error_memory(error);
+    if (b->pin_count > 0) {
+        pins = supi_memory_new(world->allocator, (size_t)b->pin_count, sizeof *pins);
+        if (!pins) return supi_error_memory(error);
+    }
+    sup_body handle;
+    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &handle.slot,
+                        &handle.age)) {
+        supi_memory_free(world->allocator, pins, (size_t)b->pin_count, sizeof *pins);
+        return supi_error_memory(error);
+    }
+    supi_float_mode mode = supi_float_mode_enter();
+    settle_body(world, def, append_body(world, def, handle, pins, pieces));
+    supi_float_mode_leave(mode);
     supi_integrate_plan(world);
     if (out) *out = handle;
     return SUP_OK;
@@ -441,6 +448,7 @@ sup_result sup_body_write_particles(sup_world* world, sup_body handle, const sup
     }
     copy_state(body, &world->now, &world->before);
     body->carried = false;
+    supi_contacts_clear(&world->contacts); /* its rows have moved */
     return SUP_OK;
 }
 
@@ -485,6 +493,7 @@ void supi_body_anchor(sup_world* world, supi_body* body) {
     body->carried = false;
     for (int k = 0; k < 3; k++) body->anchor[k] += shift[k];
     float s[3] = {(float)shift[0], (float)shift[1], (float)shift[2]};
+    supi_contacts_shift(&world->contacts, (int32_t)(body - world->bodies), s);
     supi_state* states[2] = {&world->now, &world->before};
     for (int i = 0; i < 2; i++) {
         for (int32_t r = 0; r < body->blueprint->row_count; r++) {

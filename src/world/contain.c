@@ -1,4 +1,5 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
+#include "geom/quaternion.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -35,18 +36,15 @@ static void take_rest_shape(const supi_body* body, supi_state* state) {
         const sup_quat* q = state->rotation + body->cluster + c;
         const sup_row* at = state->centre + body->cluster + c;
         const double* centre = b->centres + 3 * c;
-        float p[3] = {0.0f, 0.0f, 0.0f};
+        sup_vec3 p = {0.0f, 0.0f, 0.0f};
         if (real) {
-            p[0] = (float)((double)b->rest[r].x - centre[0]);
-            p[1] = (float)((double)b->rest[r].y - centre[1]);
-            p[2] = (float)((double)b->rest[r].z - centre[2]);
+            p = (sup_vec3){(float)((double)b->rest[r].x - centre[0]),
+                           (float)((double)b->rest[r].y - centre[1]),
+                           (float)((double)b->rest[r].z - centre[2])};
         }
-        float t[3] = {2 * (q->y * p[2] - q->z * p[1]), 2 * (q->z * p[0] - q->x * p[2]),
-                      2 * (q->x * p[1] - q->y * p[0])};
+        p = supi_quaternion_turn(q, p);
         sup_row* x = state->x + body->row + r;
-        x->x = at->x + p[0] + q->w * t[0] + (q->y * t[2] - q->z * t[1]);
-        x->y = at->y + p[1] + q->w * t[1] + (q->z * t[0] - q->x * t[2]);
-        x->z = at->z + p[2] + q->w * t[2] + (q->x * t[1] - q->y * t[0]);
+        *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, x->w};
     }
 }
 

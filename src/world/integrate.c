@@ -66,16 +66,11 @@ static void prepare_body(const sup_world* world, supi_body* body, double h) {
     body->carried = false; /* the kind may be another one */
 }
 
-void supi_integrate_prepare(sup_world* world, double dt, double h) {
+void supi_integrate_prepare(sup_world* world, double h) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         if (body->prepared_h != h) prepare_body(world, body, h);
         body->restored = false;
-        if (body->saturation > 1.0) {
-            double substeps = ceil(body->saturation * dt / h - 1e-9);
-            world->events[world->event_count++] =
-                (sup_event){SUP_EVENT_STIFFNESS_SATURATED, body->handle, substeps};
-        }
     }
 }
 
@@ -328,6 +323,17 @@ static void place_special(const integration* job, const supi_body* body) {
     }
 }
 
+/* Padding rows move along in the kernels, but meet nobody: they go back to the centre, where they
+ * widen no box. */
+static void gather_padding(const sup_world* world, const supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    const sup_row* centre = world->now.centre + body->cluster;
+    for (int32_t r = b->info.particle_count; r < b->row_count; r++) {
+        world->now.x[body->row + r] = (sup_row){centre->x, centre->y, centre->z, 0.0f};
+        world->now.v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, 0.0f};
+    }
+}
+
 /* Unites the boxes of the pieces; a body that is not sane goes back to the start of the step. */
 static void close_body(const integration* job, supi_body* body) {
     sup_world* world = job->world;
@@ -353,6 +359,7 @@ static void close_body(const integration* job, supi_body* body) {
                                 &box);
         body->restored = true;
     }
+    gather_padding(world, body);
     body->carried = carries(body) && !body->restored;
     body->box = box;
 }

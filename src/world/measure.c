@@ -1,63 +1,63 @@
 /* Numbers about a world for people and plots: in double, in a fixed order, computed only when asked
  * for. */
+#include "geom/quaternion.h"
 #include "world/world.h"
 
 #include <math.h>
 
-/* Centre, rotation and strain of one cluster at the present places. Rest offsets q, weights w;
-   strain is the root of sum w |x - g|^2 / sum w |q|^2, *energy sum w |x - g|^2. */
-static double cluster_strain(const sup_world* world, const supi_body* body, int32_t c,
-                             double* energy) {
-    const sup_blueprint* b = body->blueprint;
-    const supi_cluster* cluster = b->clusters + c;
-    const supi_members* m = &b->members;
-    double centre[3] = {0, 0, 0}, apq[9] = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (int32_t i = 0; i < cluster->count; i++) {
-            int32_t at = cluster->begin + supi_lane_order(i);
-            int32_t row = m->index ? m->index[cluster->begin + i] : i;
-            const sup_row* x = world->now.x + body->row + row;
-            double p[3] = {(double)x->x, (double)x->y, (double)x->z}, w = (double)m->w[at];
-            double q[3] = {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]};
-            for (int k = 0; k < 3; k++) {
-                if (pass == 0)
-                    centre[k] += w * p[k] / (double)cluster->weight;
-                else
-                    for (int j = 0; j < 3; j++) apq[3 * k + j] += w * (p[k] - centre[k]) * q[j];
-            }
-        }
-    }
-    /* The warm start is one substep old: bring it up to date with the same kernel as the step. */
+/* One member of a cluster: present place, rest offset, weight. */
+typedef struct member {
+    double p[3], q[3], w;
+} member;
+
+static member member_at(const sup_world* world, const supi_body* body, const supi_cluster* cluster,
+                        int32_t i) {
+    const supi_members* m = &body->blueprint->members;
+    int32_t at = cluster->begin + supi_lane_order(i);
+    const sup_row* x = world->now.x + body->row + (m->index ? m->index[cluster->begin + i] : i);
+    return (member){{(double)x->x, (double)x->y, (double)x->z},
+                    {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]},
+                    (double)m->w[at]};
+}
+
+/* The rotation that fits best now: the warm start, one substep old, brought up to date by the
+ * kernel of the step. */
+static void fit_rotation(const sup_world* world, const sup_quat* start, const double apq[9],
+                         double r[9]) {
     float lanes[9][8], turn[4][8];
+    const float q[4] = {start->x, start->y, start->z, start->w};
     int32_t iterations[8];
-    const sup_quat* rq = world->now.rotation + body->cluster + c;
     for (int lane = 0; lane < 8; lane++) {
         for (int k = 0; k < 9; k++) lanes[k][lane] = (float)apq[k];
-        turn[0][lane] = rq->x;
-        turn[1][lane] = rq->y;
-        turn[2][lane] = rq->z;
-        turn[3][lane] = rq->w;
+        for (int k = 0; k < 4; k++) turn[k][lane] = q[k];
     }
     world->kernels->rotate(lanes, turn, iterations);
-    double x = (double)turn[0][0], y = (double)turn[1][0], z = (double)turn[2][0],
-           w4 = (double)turn[3][0];
-    const double r[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w4 * z),    2 * (x * z + w4 * y),
-                         2 * (x * y + w4 * z),    1 - 2 * (x * x + z * z), 2 * (y * z - w4 * x),
-                         2 * (x * z - w4 * y),    2 * (y * z + w4 * x),    1 - 2 * (x * x + y * y)};
-    *energy = 0.0;
+    const double fitted[4] = {(double)turn[0][0], (double)turn[1][0], (double)turn[2][0],
+                              (double)turn[3][0]};
+    supi_quaternion_matrix(fitted, r);
+}
+
+double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c) {
+    const supi_cluster* cluster = body->blueprint->clusters + c;
+    double centre[3] = {0, 0, 0}, apq[9] = {0}, r[9], sum = 0.0;
     for (int32_t i = 0; i < cluster->count; i++) {
-        int32_t at = cluster->begin + supi_lane_order(i);
-        int32_t row = m->index ? m->index[cluster->begin + i] : i;
-        const sup_row* p = world->now.x + body->row + row;
-        double place[3] = {(double)p->x, (double)p->y, (double)p->z};
-        double q[3] = {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]};
+        member m = member_at(world, body, cluster, i);
+        for (int k = 0; k < 3; k++) centre[k] += m.w * m.p[k] / (double)cluster->weight;
+    }
+    for (int32_t i = 0; i < cluster->count; i++) {
+        member m = member_at(world, body, cluster, i);
+        for (int k = 0; k < 9; k++) apq[k] += m.w * (m.p[k / 3] - centre[k / 3]) * m.q[k % 3];
+    }
+    fit_rotation(world, world->now.rotation + body->cluster + c, apq, r);
+    for (int32_t i = 0; i < cluster->count; i++) {
+        member m = member_at(world, body, cluster, i);
         for (int k = 0; k < 3; k++) {
-            double e =
-                centre[k] + r[3 * k] * q[0] + r[3 * k + 1] * q[1] + r[3 * k + 2] * q[2] - place[k];
-            *energy += (double)m->w[at] * e * e;
+            const double* row = r + 3 * k;
+            double e = centre[k] + row[0] * m.q[0] + row[1] * m.q[1] + row[2] * m.q[2] - m.p[k];
+            sum += m.w * e * e;
         }
     }
-    return cluster->spread > 0.0f ? sqrt(*energy / (double)cluster->spread) : 0.0;
+    return sum;
 }
 
 static void measure_particles(const sup_world* world, const supi_body* body, sup_measures* out) {
@@ -90,9 +90,10 @@ sup_measures sup_world_measure(const sup_world* world) {
         double w0 = body->material.stiffness;
         bool frequency = body->material.rule <= SUP_STIFFNESS_IMPLICIT;
         for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
-            double energy, strain = cluster_strain(world, body, c, &energy);
-            double weight = (double)body->blueprint->clusters[c].weight;
-            if (frequency) out.elastic += 0.5 * w0 * w0 * energy;
+            const supi_cluster* cluster = body->blueprint->clusters + c;
+            double apart = supi_measure_misfit(world, body, c), weight = (double)cluster->weight;
+            double strain = cluster->spread > 0.0f ? sqrt(apart / (double)cluster->spread) : 0.0;
+            if (frequency) out.elastic += 0.5 * w0 * w0 * apart;
             out.strain_largest = strain > out.strain_largest ? strain : out.strain_largest;
             out.strain_mean += weight * strain;
             weights += weight;

@@ -95,19 +95,20 @@ static void swap_states(sup_world* world) {
     world->before = state;
 }
 
-/* Phase 7: anchors follow their bodies; what was restored is told. */
-static void settle(sup_world* world) {
+/* Phase 7: anchors follow their bodies; what happened to each is told. */
+static void settle(sup_world* world, double dt, double h) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
+        if (body->saturation > 1.0) {
+            double substeps = ceil(body->saturation * dt / h - 1e-9);
+            world->events[world->event_count++] =
+                (sup_event){SUP_EVENT_STIFFNESS_SATURATED, body->handle, substeps};
+        }
         if (body->restored) {
             world->events[world->event_count++] =
                 (sup_event){SUP_EVENT_BODY_RESTORED, body->handle, 0.0};
         }
-        double old[3] = {body->anchor[0], body->anchor[1], body->anchor[2]};
         supi_body_anchor(world, body);
-        for (int k = 0; k < 3; k++) {
-            if (old[k] != body->anchor[k]) supi_contacts_clear(&world->contacts);
-        }
     }
 }
 
@@ -126,7 +127,7 @@ static sup_result advance(sup_world* world, double dt, double h) {
     /* Phases 1 and 2: material and gravity become what a substep needs; the state at the start is
      * kept by swapping. */
     world->event_count = 0;
-    supi_integrate_prepare(world, dt, h);
+    supi_integrate_prepare(world, h);
     swap_states(world);
     double begun = supi_clock_ms();
     profile.begin = begun - start;
@@ -142,7 +143,7 @@ static sup_result advance(sup_world* world, double dt, double h) {
         note_contacts(world);
     }
     double moved = supi_clock_ms();
-    settle(world);
+    settle(world, dt, h);
     world->time += dt;
     world->step_count++;
     double end = supi_clock_ms();

@@ -1,9 +1,9 @@
 /* The world itself: coming, going, colliders, hash. */
 #include "world/world.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/hash.h"
-#include "world/check.h"
 
 #include <string.h>
 

@@ -100,9 +100,8 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 /* Phase 3: one substep of every body's clusters, from `from` into world->now (the same after the
  * first substep). */
 void supi_integrate(sup_world* world, const supi_state* from, bool first);
-/* Pull, damping and kind of every body for substeps of h; says which stiffness a substep cannot
- * carry. */
-void supi_integrate_prepare(sup_world* world, double dt, double h);
+/* Pull, damping and kind of every body for substeps of h. */
+void supi_integrate_prepare(sup_world* world, double h);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
 
@@ -112,6 +111,9 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state);
 /* Are the rotations and centres of the body in `state` finite and in range? */
 bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
+
+/* sum w |x - goal|^2 over cluster c of a body as it is now. */
+double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);
 
 /* Moves the anchor under a body that has gone far from it. */
 void supi_body_anchor(sup_world* world, supi_body* body);

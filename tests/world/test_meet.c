@@ -1,5 +1,6 @@
 /* Bodies that meet each other and the ground: momentum, energy, penetration, friction, bounce,
    rest. */
+#include "world/world.h"
 #include "world/yard.h"
 
 #include "geom/triangle.h"
@@ -324,11 +325,90 @@ static void plates_stop_fast_bodies(void** state) {
     for (int i = 0; i < 3; i++) sup_blueprint_release(prints[i]);
 }
 
+/* Resting particles are pushed up by their own body in every substep: that is no blow to bounce
+ * from. */
+static void bouncing_bodies_come_to_rest(void** state) {
+    (void)state;
+    sup_blueprint* ball = ball_of(0.3, 2, sup_blueprint_default());
+    for (int i = 0; i < 3; i++) {
+        sup_world* world = make_world(NULL);
+        sup_collider_def floor = sup_collider_default();
+        add_collider(world, &floor);
+        sup_body_def def = body_at(ball, 0, 0.35, 0);
+        def.material.stiffness = 200;
+        def.material.restitution = 0.4 * i;
+        add_body(world, &def);
+        take_steps(world, 600);
+        double speed = sup_world_measure(world).top_speed;
+        print_message("restitution %.1f: %.2g m/s after 10 s\n", 0.4 * i, speed);
+        assert_below(speed, 0.01);
+        sup_world_destroy(world);
+    }
+    sup_blueprint_release(ball);
+}
+
+/* A body whose surface has no weight follows itself and pushes nobody. */
+static void weightless_surfaces_do_not_push(void** state) {
+    (void)state;
+    sup_mesh mesh;
+    assert_int_equal(sup_mesh_icosphere(NULL, 0.3, 2, &mesh, NULL), SUP_OK);
+    float masses[163];
+    sup_vec3 centre = {0, 0, 0};
+    for (int i = 0; i < 163; i++) masses[i] = i < 162 && i % 2 ? 0.0f : 1.0f;
+    sup_blueprint_def recipe = sup_blueprint_default();
+    recipe.surface = &mesh;
+    recipe.point_count = 1;
+    recipe.points = &centre;
+    recipe.masses = masses;
+    sup_blueprint* ball;
+    assert_int_equal(sup_blueprint_create(&recipe, &ball, NULL), SUP_OK);
+    sup_world_def settings = sup_world_default();
+    settings.gravity[1] = 0;
+    sup_world* world;
+    assert_int_equal(sup_world_create(&settings, &world, NULL), SUP_OK);
+    for (int i = 0; i < 2; i++) {
+        sup_body_def def = body_at(ball, i == 0 ? -0.5 : 0.5, 0, 0);
+        def.velocity[0] = i == 0 ? 2 : -1;
+        add_body(world, &def);
+    }
+    double before = sup_world_measure(world).momentum[0];
+    take_steps(world, 120);
+    assert_near(sup_world_measure(world).momentum[0], before, 1e-4);
+    sup_world_destroy(world);
+    sup_blueprint_release(ball);
+    sup_mesh_free(&mesh);
+}
+
+/* Padding rows fall without end where nothing pulls them back; the box must not follow. */
+static void padding_stays_with_its_body(void** state) {
+    (void)state;
+    sup_blueprint* ball =
+        ball_of(0.3, 1, sup_blueprint_default()); /* 42 particles: 6 rows of padding */
+    sup_world* world = make_world(NULL);
+    sup_collider_def floor = sup_collider_default();
+    add_collider(world, &floor);
+    sup_body_def def = body_at(ball, 0, 0.4, 0);
+    def.material.stiffness = 0;
+    sup_body body = add_body(world, &def);
+    take_steps(world, 600);
+    const supi_body* inside = supi_world_body(world, body);
+    assert_true(inside->box.low[1] > -1.0f);
+    assert_true(inside->anchor[1] == 0.0);
+    sup_world_destroy(world);
+    sup_blueprint_release(ball);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_bounce_off_each_other), cmocka_unit_test(old_overlap_opens_slowly),
-        cmocka_unit_test(blocks_hold_and_slide),        cmocka_unit_test(bounces),
-        cmocka_unit_test(stacks_come_to_rest),          cmocka_unit_test(plates_stop_fast_bodies),
+        cmocka_unit_test(bouncing_bodies_come_to_rest),
+        cmocka_unit_test(weightless_surfaces_do_not_push),
+        cmocka_unit_test(padding_stays_with_its_body),
+        cmocka_unit_test(bodies_bounce_off_each_other),
+        cmocka_unit_test(old_overlap_opens_slowly),
+        cmocka_unit_test(blocks_hold_and_slide),
+        cmocka_unit_test(bounces),
+        cmocka_unit_test(stacks_come_to_rest),
+        cmocka_unit_test(plates_stop_fast_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Range checks of definitions. */
-#ifndef SUPPLE_WORLD_CHECK_H
-#define SUPPLE_WORLD_CHECK_H
+#ifndef SUPPLE_BASE_CHECK_H
+#define SUPPLE_BASE_CHECK_H
 
 #include "base/error.h"
 
