@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "file/animation.h"
+#include "file/cursor.h"
 
 #define KEY_LIMIT 120
 /* Up to here two neighbouring frames always have different times in float. */
@@ -151,25 +152,11 @@ static float time_of_key(const glb* self, int32_t key) {
 
 /* --- JSON --- */
 
-/* Length of the well-formed UTF-8 character at `text`, 0 when it is not one. */
-static int character_length(const char* text) {
-    const unsigned char* c = (const unsigned char*)text;
-    int length = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;
-    if (c[0] > 0xF4) return 0;
-    for (int i = 1; i < length; i++) {
-        if ((c[i] & 0xC0) != 0x80) return 0;
-    }
-    bool overlong = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
-    bool surrogate = c[0] == 0xED && c[1] > 0x9F;
-    bool beyond = c[0] == 0xF4 && c[1] > 0x8F;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
 /* A quoted string; bytes that are not UTF-8 become U+FFFD. */
 static void put_string(supi_writer* out, const char* text) {
     supi_writer_put(out, "\"", 1);
-    while (*text) {
-        int length = character_length(text);
+    for (size_t left = strlen(text), length; left > 0; left -= length, text += length) {
+        length = supi_utf8_length((const uint8_t*)text, left);
         if (length == 0) {
             supi_writer_print(out, "\\uFFFD");
             length = 1;
@@ -177,9 +164,8 @@ static void put_string(supi_writer* out, const char* text) {
             supi_writer_print(out, "\\u%04X", (unsigned)(unsigned char)*text);
         } else {
             if (*text == '"' || *text == '\\') supi_writer_put(out, "\\", 1);
-            supi_writer_put(out, text, (size_t)length);
+            supi_writer_put(out, text, length);
         }
-        text += length;
     }
     supi_writer_put(out, "\"", 1);
 }
