@@ -35,6 +35,7 @@ static tool_exit print_hashes(sup_scene* scene, const hash_options* chosen) {
         } else {
             printf("%d %016" PRIx64 "\n", (int)frame, hash);
         }
+        if (fflush(stdout) != 0) break; /* nobody reads on; main says so */
         if (tool_stop_asked()) code = tool_fail(TOOL_STOPPED, "stopped after frame %d", (int)frame);
     }
     if (chosen->json) {

@@ -43,7 +43,8 @@ static bool same_file(const char* a, const char* b) {
     return same;
 }
 
-/* A name can be written if its folder is there and it is no folder itself. */
+/* A name can be written if its folder is there and it is free or a plain file: a device or a link
+ * would be replaced. */
 static tool_exit check_writable(const char* path) {
     struct stat at;
     char* folder = folder_of(path);
@@ -52,8 +53,9 @@ static tool_exit check_writable(const char* path) {
     tool_exit code = TOOL_DONE;
     if (!there) {
         code = tool_fail(TOOL_INPUT, "cannot write %s: there is no folder %s", path, folder);
-    } else if (stat(path, &at) == 0 && S_ISDIR(at.st_mode)) {
-        code = tool_fail(TOOL_INPUT, "cannot write %s: it is a folder", path);
+    } else if (lstat(path, &at) == 0 && !S_ISREG(at.st_mode)) {
+        code = tool_fail(TOOL_INPUT, "cannot write %s: it is %s", path,
+                         S_ISDIR(at.st_mode) ? "a folder" : "not a plain file");
     }
     free(folder);
     return code;

@@ -94,8 +94,10 @@ void tool_watch_signals(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     /* A reader that went away shows as a failed write, with a message and a code. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* likewise a file that grew beyond its limit */
 }
 
 bool tool_stop_asked(void) { return stop_mark != 0; }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "supple/base.h"
@@ -111,6 +112,8 @@ static int open_folder(const char* path) {
 /* A new name survives a power cut only when its folder is synced too. */
 static sup_result machine_rename(void* user, const char* from, const char* to) {
     (void)user;
+    struct stat at;
+    if (lstat(to, &at) == 0 && !S_ISREG(at.st_mode)) return SUP_IO; /* a device would be gone */
     int folder = open_folder(to);
     if (folder < 0) return result_of_errno();
     sup_result result = rename(from, to) == 0 ? sync_descriptor(folder) : result_of_errno();

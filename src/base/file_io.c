@@ -1,10 +1,14 @@
 /* Whole files in, atomic files out, through any gate. */
+#define _POSIX_C_SOURCE 200809L
 #include "base/file_io.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#if defined(__unix__)
+#include <unistd.h>
+#endif
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -122,11 +126,22 @@ static char* join(const sup_allocator* allocator, const char* path, const char* 
     return text;
 }
 
+/* Keeps the temporaries of two runs that write the same name apart. */
+static long process_number(void) {
+#if defined(__unix__)
+    return (long)getpid();
+#else
+    return 0;
+#endif
+}
+
 sup_result supi_writer_begin(supi_writer* writer, const sup_file_gate* gate,
                              const sup_allocator* allocator, const char* path, sup_error* error) {
     *writer = (supi_writer){.gate = gate, .allocator = allocator};
     writer->path = join(allocator, path, "", &writer->path_size);
-    writer->temporary = join(allocator, path, ".part", &writer->temporary_size);
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%ld.part", process_number());
+    writer->temporary = join(allocator, path, ending, &writer->temporary_size);
     writer->buffer = supi_memory_new(allocator, BUFFER_SIZE, 1);
     sup_result result = SUP_NO_MEMORY;
     if (writer->path && writer->temporary && writer->buffer) {

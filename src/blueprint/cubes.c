@@ -243,7 +243,9 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
         double p[3];
         supi_vector_from(b->rest + r, p);
         for (int k = 0; k < 3; k++) {
-            double low = p[k] - lattice.edge * def->overlap;
+            /* A little lower still: particles of a lattice must not lie on faces of cubes, where
+             * rounding decides. */
+            double low = p[k] - lattice.edge * def->overlap - 0.01 * spacing;
             lattice.origin[k] = low < lattice.origin[k] ? low : lattice.origin[k];
         }
     }

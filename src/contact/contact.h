@@ -28,6 +28,7 @@ typedef struct supi_surface {
     float depart; /* m/s at which an overlap may open by itself */
     float shift;  /* m/s at which what is left of it opens without becoming speed */
     float slack;  /* m: particles that were closer before the substep had met already */
+    float creep;  /* m/s: slower slip than this is still held by static friction */
 } supi_surface;
 
 /* One particle against another or against a collider. The normal points to particle a. */

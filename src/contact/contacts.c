@@ -20,6 +20,9 @@
 /* Spacings within which particles that lie on something count as touching it. */
 #define SLACK_SPACINGS 0.02f
 
+/* Spacings per second below which a slip counts as sticking. */
+#define CREEP_SPACINGS 0.5f
+
 /* Cosine between two outward normals above which surfaces look the same way. */
 #define FACING_LIMIT 0.5f
 #define NEVER (-1e30f) /* a distance that no pair is ever closer than */
@@ -64,7 +67,8 @@ static void fill_pairing(const supi_run* runs, const supi_pair_group* group, sup
         .restitution = larger(a->restitution, b->restitution),
         .depart = DEPART_SPACINGS * spacing,
         .shift = SHIFT_SPACINGS * spacing,
-        .slack = SLACK_SPACINGS * spacing};
+        .slack = SLACK_SPACINGS * spacing,
+        .creep = CREEP_SPACINGS * spacing};
 }
 
 /* Unit vector from the middle of b's box to that of a's; up where they coincide. */
@@ -215,7 +219,8 @@ static supi_surface touch_surface(const supi_run* run, const sup_collider_def* c
         .restitution = larger(run->restitution, (float)collider->restitution),
         .depart = DEPART_SPACINGS * run->spacing,
         .shift = SHIFT_SPACINGS * run->spacing,
-        .slack = SLACK_SPACINGS * run->spacing};
+        .slack = SLACK_SPACINGS * run->spacing,
+        .creep = CREEP_SPACINGS * run->spacing};
 }
 
 /* Adds a touch for every collider that the run's box is near to. */

@@ -50,12 +50,15 @@ static void split(const supi_surface* surface, float correction, float un, float
 }
 
 /* The friction correction that answers the tangential move `ut`: a full stop if the sum stays below
-   the static limit, else as much as sliding gives. */
-static vec rub(const supi_surface* surface, supi_contact* contact, vec ut) {
+   the static limit, else the limit itself as long as the particle only creeps, for some contacts of
+   a body that holds are always beyond their share; and where it slides, as much as sliding gives.
+ */
+static vec rub(const supi_surface* surface, supi_contact* contact, vec ut, float h) {
     vec before = array_vec(contact->drag), sum = minus(before, ut);
-    float square = dot(sum, sum), limit = surface->friction_static * contact->push;
-    if (square > limit * limit) {
-        sum = scaled(sum, surface->friction_kinetic * contact->push / sqrtf(square));
+    float length = sqrtf(dot(sum, sum)), limit = surface->friction_static * contact->push;
+    if (length > limit) {
+        if (length - limit > surface->creep * h) limit = surface->friction_kinetic * contact->push;
+        sum = scaled(sum, limit / length);
     }
     contact->drag[0] = sum.x;
     contact->drag[1] = sum.y;
@@ -90,7 +93,7 @@ void supi_respond_pairing(const supi_pairing* pairing, supi_contact* contacts, s
         }
         if (rubs && c->push > 0) {
             vec ut = tangent(scaled(minus(row_vec(va), row_vec(vb)), h), n);
-            vec d = rub(surface, c, ut);
+            vec d = rub(surface, c, ut, h);
             move(xa, va, scaled(d, wa), per_h);
             move(xb, vb, scaled(d, -wb), per_h);
         }
@@ -120,7 +123,7 @@ void supi_respond_touches(const supi_touch* touches, supi_contact* contacts, int
             c->normal[2] = n.z;
         }
         if (c->push > 0) {
-            vec d = rub(&touch->surface, c, tangent(scaled(row_vec(va), h), n));
+            vec d = rub(&touch->surface, c, tangent(scaled(row_vec(va), h), n), h);
             move(xa, va, d, per_h);
         }
     }

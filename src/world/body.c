@@ -275,7 +275,7 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
     supi_float_mode mode = supi_float_mode_enter();
     settle_body(world, def, append_body(world, def, handle, pins, pieces));
     supi_float_mode_leave(mode);
-    supi_integrate_plan(world);
+    world->planned = false;
     if (out) *out = handle;
     return SUP_OK;
 }
@@ -324,7 +324,7 @@ sup_result sup_body_destroy(sup_world* world, sup_body handle) {
     supi_memory_free(world->allocator, gone.pins, (size_t)b->pin_count, sizeof *gone.pins);
     sup_blueprint_release(gone.blueprint);
     supi_contacts_clear(&world->contacts); /* its rows are no longer theirs */
-    supi_integrate_plan(world);
+    world->planned = false;
     return SUP_OK;
 }
 

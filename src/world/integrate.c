@@ -75,6 +75,8 @@ void supi_integrate_prepare(sup_world* world, double h) {
 }
 
 void supi_integrate_plan(sup_world* world) {
+    if (world->planned) return;
+    world->planned = true;
     world->work_count = 0;
     int64_t members = 0;
     for (int32_t i = 0; i < world->body_count; i++) {

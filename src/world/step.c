@@ -127,6 +127,7 @@ static sup_result advance(sup_world* world, double dt, double h) {
     /* Phases 1 and 2: material and gravity become what a substep needs; the state at the start is
      * kept by swapping. */
     world->event_count = 0;
+    supi_integrate_plan(world);
     supi_integrate_prepare(world, h);
     swap_states(world);
     double begun = supi_clock_ms();

@@ -85,6 +85,7 @@ struct sup_world {
     supi_run* runs;                /* by body */
     supi_work* works;
     int32_t work_count;
+    bool planned; /* works fit the bodies */
     supi_column goal_column, sum_column, ask_column, box_column, run_column, work_column;
     supi_contacts contacts;
 

@@ -63,7 +63,11 @@ static void test_what_is_written_is_read(void** state) {
             supi_writer_put(&writer, &byte, 1);
         }
         assert_int_equal(writer.written, sizes[k]);
+        char temporary[1024];
+        snprintf(temporary, sizeof temporary, "%s", writer.temporary);
+        assert_true(exists(temporary));
         assert_int_equal(supi_writer_commit(&writer, NULL), SUP_OK);
+        assert_false(exists(temporary));
         supi_bytes bytes;
         assert_int_equal(supi_file_read(gate, allocator, path, &bytes, NULL), SUP_OK);
         assert_int_equal(bytes.size, sizes[k]);
@@ -74,7 +78,6 @@ static void test_what_is_written_is_read(void** state) {
         supi_bytes_free(allocator, &bytes);
         assert_int_equal(memory.blocks, 0);
     }
-    assert_false(exists(output_path("file_io.bin.part")));
     remove(output_path("file_io.bin"));
 }
 

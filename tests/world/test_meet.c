@@ -198,7 +198,64 @@ static void blocks_hold_and_slide(void** state) {
     }
 }
 
+/* How fast a rigid block is after 2 s on a slope, friction 0.5 at rest and 0.4 sliding. */
+static double speed_on_slope(sup_blueprint* block, double degrees) {
+    sup_world* world = make_world(NULL);
+    double tilt = degrees / 180.0 * PI, height = 0.103;
+    sup_collider_def plane = sup_collider_default();
+    plane.rotation[2] = sin(tilt / 2);
+    plane.rotation[3] = cos(tilt / 2);
+    add_collider(world, &plane);
+    sup_body_def def = body_at(block, -sin(tilt) * height, cos(tilt) * height, 0);
+    memcpy(def.rotation, plane.rotation, sizeof def.rotation);
+    def.material.rule = SUP_STIFFNESS_RIGID;
+    add_body(world, &def);
+    take_steps(world, 120);
+    double speed = sup_world_measure(world).top_speed;
+    sup_world_destroy(world);
+    return speed;
+}
+
+/* Static friction holds to atan 0.5 = 26.6 degrees, sliding friction alone to 21.8. */
+static void static_friction_holds_beyond_sliding_friction(void** state) {
+    (void)state;
+    const double size[3] = {0.5, 0.2, 0.5};
+    sup_blueprint* block = box_of(size, 5, sup_blueprint_default());
+    assert_below(speed_on_slope(block, 25.0), 1e-3);
+    assert_true(speed_on_slope(block, 28.0) > 1.0);
+    sup_blueprint_release(block);
+}
+
 /* ---- Bounce ---- */
+
+/* An undamped body with full restitution keeps its energy: it gains none from the floor. */
+static void elastic_bounces_add_no_energy(void** state) {
+    (void)state;
+    const double size[3] = {1, 1, 1};
+    sup_blueprint* box = box_of(size, 4, sup_blueprint_default());
+    sup_world* world = make_world(NULL);
+    sup_collider_def floor = sup_collider_default();
+    add_collider(world, &floor);
+    sup_body_def def = body_at(box, 0, 2, 0);
+    def.rotation[0] = 0.1;
+    def.rotation[2] = 0.3;
+    def.material.stiffness = 240;
+    def.material.damping = 0;
+    def.material.restitution = 1;
+    add_body(world, &def);
+    sup_measures m = sup_world_measure(world);
+    double start = m.kinetic + m.potential + m.elastic, most = start;
+    for (int i = 0; i < 600; i++) {
+        take_steps(world, 1);
+        m = sup_world_measure(world);
+        double now = m.kinetic + m.potential + m.elastic;
+        most = now > most ? now : most;
+    }
+    print_message("largest energy %.4f of the start\n", most / start);
+    assert_below(most / start, 1.05);
+    sup_world_destroy(world);
+    sup_blueprint_release(box);
+}
 
 /* How high the lowest particle of a body comes after it was dropped from `drop`. */
 static double bounce_height(sup_blueprint* print, const sup_material* material, double drop) {
@@ -400,6 +457,8 @@ static void padding_stays_with_its_body(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(static_friction_holds_beyond_sliding_friction),
+        cmocka_unit_test(elastic_bounces_add_no_energy),
         cmocka_unit_test(bouncing_bodies_come_to_rest),
         cmocka_unit_test(weightless_surfaces_do_not_push),
         cmocka_unit_test(padding_stays_with_its_body),
