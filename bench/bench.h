@@ -18,11 +18,10 @@ typedef struct bench_subject {
     void (*destroy)(void* state);
 } bench_subject;
 
-/* Least seconds of one step of each subject. The subjects take turns, BENCH_REPEATS times, each
-   turn at least 20 ms long, so that a busy moment of the machine hits all of them. False when a
-   step fails. */
-enum { BENCH_REPEATS = 40 };
-bool bench_time(bench_subject* subjects, int32_t count, double* seconds);
+/* Least seconds of one step of each subject. The subjects take turns, `repeats` times, each turn at
+   least 20 ms long, so that a busy moment of the machine hits all of them. False when a step
+   fails. */
+bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
 
 /* ---- Rows ---- */
 
@@ -44,9 +43,14 @@ struct bench_row {
     bool (*measure)(const bench_row* row,
                     bench_figures* out); /* false: failed, said so on stderr */
     const void* detail;                  /* what `measure` of this row works on */
+    int32_t repeats;                     /* turns of each subject */
 };
 
+/* Enough turns to meet a quiet moment of the machine, where they are short. */
+enum { BENCH_REPEATS = 40 };
+
 const bench_row* bench_rows_cluster(int32_t* count);
+const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */
 
 /* The references must move as Supple does, else their times mean nothing. */
 bool bench_check_references(void);

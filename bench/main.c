@@ -55,18 +55,32 @@ static bool parse(int argc, char** argv, options* out) {
     return true;
 }
 
+static const bench_row* (*const row_lists[])(int32_t* count) = {bench_rows_cluster,
+                                                                bench_rows_render};
+enum { ROW_LIST_COUNT = sizeof row_lists / sizeof *row_lists };
+
+static int32_t list_rows(const bench_row** all) {
+    int32_t all_count = 0;
+    for (int32_t list = 0; list < ROW_LIST_COUNT; list++) {
+        int32_t count;
+        const bench_row* rows = row_lists[list](&count);
+        for (int32_t k = 0; k < count && all_count < ROWS_MAX; k++) all[all_count++] = &rows[k];
+    }
+    return all_count;
+}
+
 /* Rows that the filter means; a full name means that row alone. */
 static int32_t choose_rows(const char* filter, const bench_row** chosen) {
-    int32_t all_count, count = 0;
-    const bench_row* all = bench_rows_cluster(&all_count);
+    const bench_row* all[ROWS_MAX];
+    int32_t all_count = list_rows(all), count = 0;
     for (int32_t k = 0; k < all_count && filter; k++) {
-        if (strcmp(all[k].name, filter) == 0) {
-            chosen[0] = &all[k];
+        if (strcmp(all[k]->name, filter) == 0) {
+            chosen[0] = all[k];
             return 1;
         }
     }
-    for (int32_t k = 0; k < all_count && count < ROWS_MAX; k++) {
-        if (!filter || strstr(all[k].name, filter)) chosen[count++] = &all[k];
+    for (int32_t k = 0; k < all_count; k++) {
+        if (!filter || strstr(all[k]->name, filter)) chosen[count++] = all[k];
     }
     return count;
 }

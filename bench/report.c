@@ -24,7 +24,7 @@ void bench_print_json(const bench_row* const* rows, const bench_figures* figures
         const bench_row* row = rows[k];
         const bench_figures* f = &figures[k];
         printf("%s\n  {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"repeats\": %d",
-               k ? "," : "", row->name, f->value, row->unit, BENCH_REPEATS);
+               k ? "," : "", row->name, f->value, row->unit, row->repeats);
         printf(", \"threads\": %d, \"simd\": \"%s\"", row->threads, sup_simd_name(f->simd));
         printf(", \"reference\": {\"name\": \"%s\", \"value\": %.6g}, \"ratio\": %.6g",
                row->reference, f->reference, ratio_of(f));

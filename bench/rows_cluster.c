@@ -97,7 +97,7 @@ static bool time_entries(const bench_row* row, double* seconds, sup_simd* simd) 
     const char* problem = NULL;
     if (made < plan->count) {
         problem = "the bodies could not be made";
-    } else if (!bench_time(subjects, made, seconds)) {
+    } else if (!bench_time(subjects, made, row->repeats, seconds)) {
         problem = "a step failed";
     }
     for (int32_t k = 0; k < made && !problem; k++) {
@@ -170,11 +170,12 @@ static bool measure_spread(const bench_row* row, bench_figures* out) {
      1,                                                                                            \
      SUP_SIMD_AUTO,                                                                                \
      measure_points,                                                                               \
-     AGAINST(bodies, points, MOVER_EIGEN)},                                                        \
+     AGAINST(bodies, points, MOVER_EIGEN),                                                         \
+     BENCH_REPEATS},                                                                               \
     {                                                                                              \
         "cluster.rigid." suffix ".c", "rigid matching, " text ", beside plain C", "ns/point",      \
             "plain C", 0.0, 0.0, 1, SUP_SIMD_AUTO, measure_points,                                 \
-            AGAINST(bodies, points, MOVER_PLAIN)                                                   \
+            AGAINST(bodies, points, MOVER_PLAIN), BENCH_REPEATS                                    \
     }
 
 static const bench_row rows[] = {
@@ -185,25 +186,29 @@ static const bench_row rows[] = {
     {"cluster.damped.10000", "scheme D beside 1.8 times the time of scheme S, 10,000 points",
      "ns/point", "1.8 x scheme S", 1.0, 1.2, 1, SUP_SIMD_AUTO, measure_points,
      &(const contest){
-         2, {SUPPLE(1, 10000, SUP_SCHEME_D, 1, SUP_SIMD_AUTO), SUPPLE_S(1, 10000)}, 1.8}},
+         2, {SUPPLE(1, 10000, SUP_SCHEME_D, 1, SUP_SIMD_AUTO), SUPPLE_S(1, 10000)}, 1.8},
+     BENCH_REPEATS},
     {"cluster.simd.10000", "AVX2 kernels beside SSE2 kernels, 10,000 points", "ns/point", "SSE2",
      1.4, 0.0, 1, SUP_SIMD_AVX2, measure_points,
      &(const contest){2,
                       {SUPPLE(1, 10000, SUP_SCHEME_S, 1, SUP_SIMD_AVX2),
                        SUPPLE(1, 10000, SUP_SCHEME_S, 1, SUP_SIMD_SSE2)},
-                      1.0}},
+                      1.0},
+     BENCH_REPEATS},
     {"cluster.workers.4000x64", "two workers beside one, 4,000 bodies x 64 points, scheme D",
      "ms/step", "one worker", 1.6, 1.9, 2, SUP_SIMD_AUTO, measure_step,
      &(const contest){2,
                       {SUPPLE(4000, 64, SUP_SCHEME_D, 2, SUP_SIMD_AUTO),
                        SUPPLE(4000, 64, SUP_SCHEME_D, 1, SUP_SIMD_AUTO)},
-                      1.0}},
+                      1.0},
+     BENCH_REPEATS},
     {"cluster.budget.4000x64", "4,000 bodies x 64 points, scheme D, in 4 ms a step", "ms/step",
      "budget", 1.0, 0.0, 1, SUP_SIMD_AUTO, measure_step,
-     &(const contest){1, {SUPPLE(4000, 64, SUP_SCHEME_D, 1, SUP_SIMD_AUTO)}, 4.0}},
+     &(const contest){1, {SUPPLE(4000, 64, SUP_SCHEME_D, 1, SUP_SIMD_AUTO)}, 4.0}, BENCH_REPEATS},
     {"cluster.scaling", "dearest over cheapest point among 1,000, 10,000 and 100,000", "x",
      "at most", 1.0, 0.0, 1, SUP_SIMD_AUTO, measure_spread,
-     &(const contest){3, {SUPPLE_S(1, 1000), SUPPLE_S(1, 10000), SUPPLE_S(1, 100000)}, 1.25}},
+     &(const contest){3, {SUPPLE_S(1, 1000), SUPPLE_S(1, 10000), SUPPLE_S(1, 100000)}, 1.25},
+     BENCH_REPEATS},
 };
 
 const bench_row* bench_rows_cluster(int32_t* count) {

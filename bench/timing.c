@@ -35,7 +35,7 @@ static int64_t calls_per_turn(bench_subject* subject) {
     }
 }
 
-bool bench_time(bench_subject* subjects, int32_t count, double* seconds) {
+bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds) {
     int64_t calls[SUBJECTS_MAX];
     if (count > SUBJECTS_MAX) return false;
     for (int32_t k = 0; k < count; k++) {
@@ -43,7 +43,7 @@ bool bench_time(bench_subject* subjects, int32_t count, double* seconds) {
         calls[k] = calls_per_turn(&subjects[k]);
         if (calls[k] == 0) return false;
     }
-    for (int32_t repeat = 0; repeat < BENCH_REPEATS; repeat++) {
+    for (int32_t repeat = 0; repeat < repeats; repeat++) {
         for (int32_t k = 0; k < count; k++) {
             double turn =
                 take_turn(&subjects[k], calls[k]) / (double)(calls[k] * subjects[k].steps);

@@ -39,7 +39,7 @@ while read -r package version or; do
     found=$(installed_version "$package")
     if [ -z "$found" ]; then
         missing+=("$package")
-    elif [[ "${found#*:}" != "$version"[.+-]* ]]; then
+    elif [ "$version" != - ] && [[ "${found#*:}" != "$version"[.+-]* ]]; then
         echo "install: $package is $found; known to work is $version" >&2
     fi
 done < <(wanted "$@")

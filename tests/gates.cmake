@@ -1,4 +1,5 @@
-# Checks that are not about one function: sources, symbols, documents, files and golden hashes.
+# Checks that are not about one function: sources, symbols, documents, files, pictures and golden
+# hashes.
 
 # add_gate(NAME COMMAND...)
 function(add_gate name)
@@ -13,6 +14,8 @@ add_gate(gate.symbols scripts/symbols.sh $<TARGET_FILE:supple_static>)
 add_gate(gate.snippets scripts/snippets.sh $<TARGET_FILE:supple_tool> $<TARGET_FILE:supple_static>)
 add_gate(gate.glb node scripts/validate_glb.mjs ${output})
 set_tests_properties(gate.glb PROPERTIES DEPENDS "${tests}")
+add_gate(gate.gallery scripts/gallery.sh check $<TARGET_FILE:supple_tool>)
+set_tests_properties(gate.gallery PROPERTIES LABELS pictures)
 
 # add_golden(PRESET SIMDS THREADS [LAST_FRAME]): the tool that another preset has built
 function(add_golden preset simds threads)

@@ -8,6 +8,9 @@
 extern const tool_command command_run;
 extern const tool_command command_info;
 extern const tool_command command_hash;
+extern const tool_command command_render;
+extern const tool_command command_plot;
+extern const tool_command command_report;
 
 /* In the order of sup_simd; NULL at the end. */
 extern const char* const simd_words[];

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# The gallery: a poster of every scene and one contact sheet of all, in docs/pictures.
+# scripts/gallery.txt says which frames.
+#
+#   gallery.sh make TOOL    draw the pictures anew
+#   gallery.sh check TOOL   judge the pictures that are there, and whether docs/gallery.md has all
+#
+# check ends with 77 (skipped) when the build cannot draw or the npm packages are missing.
+set -euo pipefail
+size=640x360
+row_size=960x135 # of the contact sheet: four pictures of 240x135
+row_frames=20:140
+samples=64
+check_samples=8
+largest=300000 # bytes of a picture
+cannot_draw=6  # exit code of the tool
+skipped=77
+
+[ $# = 2 ] || { echo "usage: gallery.sh make|check TOOL" >&2; exit 1; }
+verb=$1
+tool=$(realpath "$2")
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+pictures=docs/pictures
+page=docs/gallery.md
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+    echo "gallery: $*" >&2
+    exit 1
+}
+
+# Arguments of supple for a poster and for a row of the contact sheet, as the page shows them.
+poster_arguments() { # SCENE FRAME
+    echo "render scenes/$1.json --frame $2 --size $size --samples $samples"
+}
+row_arguments() { # SCENE
+    echo "render scenes/$1.json --contact-sheet 1x4 --frames $row_frames --size $row_size --samples $samples"
+}
+
+# Lines of the table: scene, frame, least and most bodies that are seen.
+mapfile -t table < <(grep -v '^#' scripts/gallery.txt | awk 'NF')
+
+# draw OUTPUT ARGUMENTS
+draw() {
+    # shellcheck disable=SC2086 # the arguments are words
+    "$tool" $2 --threads 2 --quiet -o "$1"
+}
+
+make() {
+    local line scene frame rows=()
+    mkdir -p "$pictures"
+    for line in "${table[@]}"; do
+        read -r scene frame _ <<<"$line"
+        draw "$pictures/$scene.png" "$(poster_arguments "$scene" "$frame")"
+        draw "$scratch/$scene.png" "$(row_arguments "$scene")"
+        rows+=(-i "$scratch/$scene.png")
+        echo "gallery: $scene is drawn"
+    done
+    ffmpeg -v error -y "${rows[@]}" -filter_complex "vstack=inputs=${#table[@]}" \
+        -compression_level 9 "$pictures/contact-sheet.png"
+}
+
+# Every scene is in the table, and every picture on the page with the command that makes it.
+check_page() {
+    local file line scene frame
+    for file in scenes/*.json; do
+        scene=$(basename "$file" .json)
+        grep -q "^$scene " scripts/gallery.txt || fail "scripts/gallery.txt has no scene $scene"
+    done
+    for line in "${table[@]}"; do
+        read -r scene frame _ <<<"$line"
+        has_picture "$scene.png"
+        has_text "supple $(poster_arguments "$scene" "$frame") -o $scene.png"
+        has_text "supple $(row_arguments "$scene")"
+    done
+    has_picture contact-sheet.png
+}
+
+has_text() { grep -qF -- "$1" "$page" || fail "$page lacks: $1"; }
+
+has_picture() {
+    local file=$pictures/$1
+    has_text "(pictures/$1)"
+    [ -f "$file" ] || fail "$file is missing; ./dev gallery draws it"
+    [ "$(wc -c <"$file")" -le $largest ] || fail "$file has more than $largest bytes"
+}
+
+# Draws the same view twice more, cheaply, and lets check_picture.mjs compare.
+check_poster() { # SCENE FRAME LEAST MOST
+    local view=(render "scenes/$1.json" --frame "$2" --size "$size" --quiet) code=0
+    "$tool" "${view[@]}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
+    [ $code != $cannot_draw ] || exit $skipped
+    [ $code = 0 ] || fail "$1 cannot be drawn"
+    "$tool" "${view[@]}" --overlay ids -o "$scratch/ids.png"
+    "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$scratch/poses.pc2"
+    node scripts/check_picture.mjs "$pictures/$1.png" "$scratch/ids.png" "$scratch/anew.png" \
+        "$scratch/poses.pc2" "$3" "$4"
+}
+
+check() {
+    local line
+    check_page
+    if [ ! -d node_modules/pngjs ]; then
+        echo "gallery: skipped, the package pngjs is missing; npm ci installs it"
+        exit $skipped
+    fi
+    for line in "${table[@]}"; do
+        # shellcheck disable=SC2086 # the columns of the table
+        check_poster $line
+    done
+}
+
+case "$verb" in
+    make | check) "$verb" ;;
+    *) fail "no such verb: $verb" ;;
+esac

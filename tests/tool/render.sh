@@ -1,0 +1,190 @@
+# supple render: sizes, threads, films, numbered pictures, overlays, bad input. Skipped where the
+# build cannot draw.
+set -u
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENT...: runs supple render; its words are in out.txt and err.txt. $programs is
+# where it finds other programs.
+programs=$PATH
+expect() {
+    local wanted=$1 code
+    shift
+    PATH=$programs "$SUPPLE" render "$@" >out.txt 2>err.txt
+    code=$?
+    if [ $code -ne "$wanted" ]; then
+        fail "supple render $* ended with $code, not $wanted"
+        sed 's/^/  said: /' err.txt
+    fi
+}
+says() { grep -qF -- "$1" out.txt err.txt || fail "nothing says: $1"; }
+
+# refuse CODE MESSAGE ARGUMENT...: ends so, says so, and leaves no trace
+refuse() {
+    local code=$1 message=$2 before
+    shift 2
+    before=$(find . | sort)
+    expect "$code" "$@"
+    says "$message"
+    [ "$before" = "$(find . | sort)" ] || fail "render $* has left something behind"
+}
+
+# is_png FILE WIDTH HEIGHT: by its signature and the sizes in its header
+is_png() {
+    local found
+    found=$(od -A n -t x1 -N 24 "$1" 2>/dev/null | tr -d ' \n')
+    [ "$found" = "$(printf '89504e470d0a1a0a0000000d49484452%08x%08x' "$2" "$3")" ] ||
+        fail "$1 is not a PNG of $2x$3"
+}
+no_part() { [ -z "$(find . -name '*.part*')" ] || fail "temporary files are left"; }
+
+cat >small.json <<'SCENE'
+{
+  "version": 1,
+  "frames": 6,
+  "bodies": [
+    { "shape": { "box": { "segments": [3, 3, 3] } }, "position": [0, 0.7, 0], "rotation": [10, 20, 0],
+      "velocity": [0, -3, 0] },
+    { "shape": { "icosphere": { "radius": 0.4, "subdivisions": 2 } }, "position": [1.2, 0.8, 0] }
+  ],
+  "colliders": [
+    { "shape": "plane" },
+    { "shape": { "sphere": { "radius": 0.3 } }, "position": [-1, 0.3, 0] },
+    { "shape": { "box": { "size": [0.3, 0.3, 0.3] } }, "position": [0, 0.15, 1.2] }
+  ]
+}
+SCENE
+touch out.txt err.txt
+"$SUPPLE" render small.json --size 32x18 --samples 1 -o probe.png >out.txt 2>err.txt
+if [ $? -eq 6 ]; then
+    cat err.txt
+    exit 77
+fi
+rm -f probe.png
+quick="--size 320x180 --samples 4" # two options: not to be quoted
+
+# one picture, the same for every number of threads and run
+expect 0 small.json $quick
+is_png small.png 320 180
+for threads in 2 8; do
+    expect 0 small.json $quick --threads $threads -o threads.png
+    cmp -s small.png threads.png || fail "$threads threads give another picture"
+done
+expect 0 small.json $quick --simd scalar --frame 6 --quiet -o scalar.png
+cmp -s small.png scalar.png || fail "--frame 6 is not the last frame"
+[ -s out.txt ] && fail "--quiet is not quiet"
+expect 0 small.json $quick --frame 0 -o first.png
+cmp -s small.png first.png && fail "the first frame looks like the last"
+expect 0 small.json --size 33x57 --samples 9 --orbit 90 -o odd.png
+is_png odd.png 33 57
+
+# overlays change the picture, each in its way
+for kind in particles clusters contacts velocity strain particles,contacts,clusters; do
+    expect 0 small.json $quick --overlay $kind -o overlay-$kind.png
+    cmp -s small.png overlay-$kind.png && fail "--overlay $kind shows nothing"
+done
+
+# numbered pictures, and going on with them
+expect 0 small.json $quick --frames 2:5 -o frame-%03d.png
+[ "$(echo frame-*)" = "frame-002.png frame-003.png frame-004.png frame-005.png" ] ||
+    fail "numbered pictures are not 2 to 5: $(echo frame-*)"
+cp frame-004.png want.png
+rm frame-004.png
+printf 'kept' >frame-003.png
+expect 0 small.json $quick --frames 2:5 -o frame-%03d.png --resume
+says '3 kept'
+cmp -s frame-004.png want.png || fail "--resume draws another picture"
+[ "$(cat frame-003.png)" = kept ] || fail "--resume has drawn what was there"
+expect 0 small.json --size 320x180 --samples 1 --contact-sheet 2x3 -o sheet.png
+is_png sheet.png 318 180
+no_part
+
+# films
+if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
+    probe() {
+        ffprobe -v error -count_frames -select_streams v \
+            -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 "$1"
+    }
+    expect 0 small.json $quick -o film.mp4
+    [ "$(probe film.mp4)" = 320,180,60/1,7 ] || fail "film.mp4 is $(probe film.mp4)"
+    expect 0 small.json $quick --orbit 90 -o film.gif
+    probe film.gif | grep -q '^320,180,25/1,' || fail "film.gif is $(probe film.gif)"
+    strange='a;b $(c) %.mp4'
+    refuse 1 'stands only for numbers' small.json $quick -o "$strange"
+    expect 0 small.json $quick --frames 0:1 -o "./-v 'a;b' \$(c):.mp4"
+    [ -s "./-v 'a;b' \$(c):.mp4" ] || fail "a strange name is not written"
+    no_part
+
+    # stopped: the film is whole and holds what was drawn
+    "$SUPPLE" render "$SUPPLE_SOURCE/scenes/showcase.json" $quick -o stopped.mp4 >out.txt 2>err.txt &
+    pid=$!
+    sleep 1
+    kill -INT $pid
+    wait $pid
+    [ $? -eq 5 ] || fail "SIGINT is not code 5"
+    says 'stopped after'
+    drawn=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' err.txt)
+    if [ "$drawn" -gt 0 ]; then
+        [ "$(probe stopped.mp4)" = "320,180,60/1,$drawn" ] || fail "stopped.mp4 is $(probe stopped.mp4)"
+    fi
+    no_part
+
+    # ffmpeg fails: its words, no file, an old one stays
+    mkdir fake
+    printf '#!/bin/sh\necho "no space today" >&2\nexit 1\n' >fake/ffmpeg
+    chmod +x fake/ffmpeg
+    printf 'old' >old.mp4
+    programs=$PWD/fake:$PATH
+    refuse 3 'no space today' small.json $quick -o old.mp4
+    [ "$(cat old.mp4)" = old ] || fail "a failed film took an old one away"
+fi
+mkdir empty
+programs=$PWD/empty
+refuse 6 'ffmpeg' small.json $quick -o none.mp4
+programs=$PATH
+
+# wrong command lines
+refuse 1 'must end in .png, .mp4 or .gif' small.json -o a.bmp
+refuse 1 'must end in .png, .mp4 or .gif' small.json -o png
+refuse 1 '--size must be' small.json --size 0x90
+refuse 1 '--size must be' small.json --size 320
+refuse 1 '--size must be' small.json --size 9000x100
+refuse 1 'even' small.json --size 321x180 -o a.mp4
+refuse 1 'even' small.json --size 320x181 -o a.gif
+refuse 1 'beyond the end' small.json --frame 7
+refuse 1 'beyond the end' small.json --frames 0:7 -o a-%02d.png
+refuse 1 '--frames must be' small.json --frames 5:2 -o a-%02d.png
+refuse 1 '--frames must be' small.json --frames 5 -o a-%02d.png
+refuse 1 '--frames needs' small.json --frames 1:2 -o a.png
+refuse 1 '--frame is for one' small.json --frame 1 -o a-%02d.png
+refuse 1 '--resume needs' small.json --resume
+refuse 1 'stands only for numbers' small.json -o a-%d.png
+refuse 1 'stands only for numbers' small.json -o a-%02d-%02d.png
+refuse 1 'stands only for numbers' small.json -o a-%s.png
+refuse 1 'stands only for numbers' small.json -o %02d/a.png
+refuse 1 '--overlay knows' small.json --overlay heat
+refuse 1 'one colour' small.json --overlay velocity,strain
+refuse 1 '--contact-sheet must be' small.json --contact-sheet 3
+refuse 1 'leaves cells' small.json --contact-sheet 40x40 --size 320x180
+refuse 1 '--contact-sheet makes' small.json --contact-sheet 2x2 -o a-%02d.png
+refuse 1 '--samples must be' small.json --samples 0
+
+# wrong things
+refuse 2 'there is no such file' none.json
+refuse 2 'there is no folder' small.json -o none/a.png
+refuse 2 'there is no folder' small.json -o none/%04d.png
+mkdir folder.png
+refuse 2 'it is a folder' small.json -o folder.png
+cp small.json scene.png
+refuse 1 'not overwritten' scene.png -o scene.png
+mkdir closed
+chmod 555 closed
+if ! touch closed/x 2>/dev/null; then
+    refuse 3 'cannot create' small.json $quick -o closed/a.png
+    refuse 3 'cannot create' small.json $quick -o closed/a.mp4
+fi
+
+exit $((failures > 0))

@@ -1,0 +1,146 @@
+# supple report: one page that stands alone, for one scene and for two; exit codes.
+set -u
+failures=0
+fail() {
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENT...: runs supple; its words are in out.txt and err.txt
+expect() {
+    local wanted=$1 code
+    shift
+    "$SUPPLE" "$@" >out.txt 2>err.txt
+    code=$?
+    if [ $code -ne "$wanted" ]; then
+        fail "supple $* ended with $code, not $wanted"
+        sed 's/^/  said: /' err.txt
+    fi
+}
+says() { grep -qF -- "$1" out.txt err.txt || fail "nothing says: $1"; }
+shows() { grep -qF -- "$2" "$1" || fail "$1 does not show: $2"; }
+
+# is_page FILE: well-formed, and needs nothing from elsewhere
+is_page() {
+    if command -v python3 >/dev/null; then
+        python3 -c 'import sys, xml.etree.ElementTree as e; e.parse(sys.argv[1])' "$1" || fail "$1 is not XML"
+    elif command -v xmllint >/dev/null; then
+        xmllint --huge --noout "$1" || fail "$1 is not XML"
+    fi
+    [ "$(head -n 1 "$1")" = '<!DOCTYPE html>' ] || fail "$1 is not HTML"
+    grep -qE 'https?://|<script|@import|url\(' "$1" && fail "$1 loads something"
+    grep -oE '(src|href)="[^",;]*' "$1" | grep -vE '="data:' && fail "$1 leads elsewhere"
+    # every picture has words
+    [ "$(grep -o '<img ' "$1" | wc -l)" -eq "$(grep -oE 'alt="[^"]+"' "$1" | wc -l)" ] ||
+        fail "$1 has a picture without words"
+    [ -z "$(ls | grep -F .part)" ] || fail "temporary files are left"
+}
+
+cat >small.json <<'SCENE'
+{
+  "version": 1,
+  "name": "5 < 6 & \"so\" <script>\u0001",
+  "frames": 12,
+  "materials": { "stone": { "rule": "rigid" } },
+  "bodies": [
+    { "name": "<b>&\"", "shape": { "box": { "segments": [2, 2, 2] } }, "position": [0, 1, 0] },
+    { "name": "stone", "shape": { "icosphere": { "subdivisions": 1 } }, "material": "stone", "position": [0, 2.5, 0] }
+  ],
+  "colliders": [{ "name": "a<b", "shape": "plane" }, { "shape": { "sphere": { "radius": 0.25 } }, "position": [3, 0, 0] }]
+}
+SCENE
+sed 's/"name": "5.*/"name": "other", "gravity": [0, -1.6, 0],/' small.json >"it's other.json"
+small='--size 64x64 --samples 1'
+charts='Energies
+Momentum
+Angular momentum
+Top speed
+Strain
+Contacts
+Deepest penetration
+Deepest penetration between bodies
+Time per phase'
+
+# one scene
+expect 0 report small.json -o one.html $small
+says 'wrote one.html'
+is_page one.html
+while read -r title; do shows one.html "<h3>$title</h3>"; done <<<"$charts"
+[ "$(grep -c '<svg ' one.html)" -eq 9 ] || fail "one.html has not 9 charts"
+shows one.html '<h1>5 &lt; 6 &amp; &quot;so&quot; &lt;script&gt;'
+shows one.html '&lt;b&gt;&amp;&quot;'
+shows one.html 'a&lt;b'
+shows one.html 'sphere, radius 0.25 m'
+shows one.html 'another run gives other numbers'
+hash=$("$SUPPLE" hash small.json | sed -n 's/^12 //p')
+shows one.html "$hash"
+shows one.html "$("$SUPPLE" --version | sed 's/supple //')"
+shows one.html 'supple report small.json -o one.html --size 64x64 --samples 1'
+# the poster and 8 frames, or why there are none
+if ! grep -qF 'There are no pictures' one.html; then
+    [ "$(grep -o '<img ' one.html | wc -l)" -eq 9 ] || fail "one.html has not 9 pictures"
+    shows one.html 'frame 4 of 12'
+    grep -qF 'data:image/png;base64,iVBORw0KGgo' one.html || fail "the pictures are no PNG"
+    expect 0 report small.json -o few.html $small --frames 3 --poster 0
+    [ "$(grep -o '<img ' few.html | wc -l)" -eq 5 ] || fail "3 frames are not 4 pictures and a poster"
+fi
+expect 0 report small.json -o plain.html --no-pictures --frames 1 --quiet
+[ -s out.txt ] && fail "--quiet is not quiet"
+is_page plain.html
+grep -q '<img ' plain.html && fail "--no-pictures has pictures"
+shows plain.html 'There are no pictures: --no-pictures was given'
+
+# two scenes
+expect 0 report --compare small.json "it's other.json" -o two.html --no-pictures --frames 6 --threads 2
+is_page two.html
+shows two.html 'B: other</h1>'
+while read -r title; do grep -q "<h3>$title" two.html || fail "two.html lacks $title"; done <<<"$charts"
+shows two.html 'kinetic, A'
+shows two.html 'kinetic, B'
+shows two.html "'it'\\''s other.json'"
+[ "$(grep -c 'Hash of the last frame' two.html)" -eq 2 ] || fail "two.html has not 2 hashes"
+
+expect 0 report --help
+awk 'length > 100 { exit 1 }' out.txt || fail "report --help is too wide"
+
+# wrong command lines, inputs, and the system
+expect 1 report -o x.html
+expect 1 report small.json
+expect 1 report small.json -o x.htm
+says 'must end in .html'
+expect 1 report small.json -o x.html --size 9x9
+expect 1 report small.json -o x.html --samples 0
+expect 1 report small.json -o x.html --poster 13
+says 'past the last frame'
+cp small.json scene.html
+expect 1 report scene.html -o scene.html
+says 'not overwritten'
+cmp -s small.json scene.html || fail "the scene was changed"
+expect 2 report none.json -o x.html
+says 'none.json: there is no such file'
+expect 2 report --compare small.json none.json -o x.html
+expect 2 report small.json -o missing/x.html
+# a file that may not grow
+code=0
+(ulimit -f 1 && exec "$SUPPLE" report small.json -o full.html >/dev/null 2>&1) || code=$?
+[ $code = 3 ] || fail "a full disk gives $code"
+[ ! -e full.html ] || fail "half a report was written"
+ls x.html* >/dev/null 2>&1 && fail "a refused report was written"
+
+# a signal: nothing is written, an old page stays
+printf 'old' >stopped.html
+"$SUPPLE" report "$SUPPLE_SOURCE/scenes/hello.json" -o stopped.html --frames 1000000 >out.txt 2>err.txt &
+pid=$!
+for _ in $(seq 100); do
+    [ -e stopped.html.part ] && break
+    sleep 0.1
+done
+kill -INT $pid
+wait $pid
+code=$?
+[ $code -eq 5 ] || fail "SIGINT gave code $code"
+says 'no report is written'
+[ "$(cat stopped.html)" = old ] || fail "a stopped report has written"
+[ -e stopped.html.part ] && fail "a temporary file is left"
+
+exit $((failures > 0))

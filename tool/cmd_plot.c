@@ -1,0 +1,174 @@
+/* supple plot: columns of a --stats file over time, as an SVG chart. */
+#include "commands.h"
+#include "plot/stats_file.h"
+#include "plot/target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define DEFAULT_COLUMNS "kinetic,potential,elastic,energy"
+
+typedef struct plot_options {
+    const char *output, *columns, *title, *size;
+    bool log, list;
+} plot_options;
+
+static const option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(plot_options, output),
+     .help = "write the chart to this .svg (default: standard output)"},
+    {.name = "columns",
+     .letter = 'c',
+     .value = "A,B,...",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(plot_options, columns),
+     .help = "up to 8 columns (default " DEFAULT_COLUMNS ")"},
+    {.name = "list",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(plot_options, list),
+     .help = "print the columns, their units and ranges, and draw nothing"},
+    {.name = "log",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(plot_options, log),
+     .help = "logarithmic values; those of 0 and below are left out"},
+    {.name = "size",
+     .value = "WxH",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(plot_options, size),
+     .help = "pixels (default 960x480)"},
+    {.name = "title",
+     .value = "TEXT",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(plot_options, title),
+     .help = "heading (default: the scene's file)"},
+    {.name = NULL}};
+
+/* ---- columns ---- */
+
+static const char* column_name(const void* list, int i) {
+    (void)list;
+    return i < COLUMN_COUNT ? column_table[i].name : NULL;
+}
+
+static tool_exit unknown_column(const char* name, size_t length) {
+    char word[48];
+    snprintf(word, sizeof word, "%.*s", (int)(length < 47 ? length : 47), name);
+    const char* meant = options_nearest(word, column_name, NULL);
+    if (meant) {
+        return tool_fail(TOOL_INPUT, "there is no column \"%s\"; did you mean \"%s\"?", word,
+                         meant);
+    }
+    return tool_fail(TOOL_INPUT, "there is no column \"%s\"; --list names them all", word);
+}
+
+static tool_exit choose_columns(const char* names, const columns* numbers, chart* out) {
+    for (const char* name = names;; name++) {
+        size_t length = strcspn(name, ",");
+        column which = columns_find(name, length);
+        if (which == COLUMN_COUNT) return unknown_column(name, length);
+        if (out->series_count == CHART_SERIES) {
+            return tool_fail(TOOL_USAGE, "a chart takes %d columns at most", CHART_SERIES);
+        }
+        chart_series* series = &out->series[out->series_count];
+        *series = columns_series(numbers, which);
+        series->colour = out->series_count++;
+        name += length;
+        if (!*name) return TOOL_DONE;
+    }
+}
+
+static void print_columns(const columns* numbers) {
+    printf("%-20s %-8s %12s %12s  %s\n", "column", "unit", "lowest", "highest", "meaning");
+    for (int i = 0; i < COLUMN_COUNT; i++) {
+        const column_info* info = &column_table[i];
+        chart_series series = columns_series(numbers, (column)i);
+        double low, high;
+        chart_range(&series, false, &low, &high);
+        /* printf counts bytes, a person sees characters */
+        int unit = 8 + (int)strlen(info->unit) - markup_length(info->unit);
+        printf("%-20s %-*s %12.5g %12.5g  %s\n", info->name, unit, info->unit, low, high,
+               info->meaning);
+    }
+}
+
+/* ---- the chart ---- */
+
+/* A logarithmic chart needs something above 0. */
+static tool_exit check_log(const chart* c) {
+    double low, high;
+    for (int32_t k = 0; c->log && k < c->series_count; k++) {
+        if (!chart_range(&c->series[k], true, &low, &high)) {
+            return tool_fail(TOOL_INPUT, "\"%s\" is never above 0; --log cannot show it",
+                             c->series[k].name);
+        }
+    }
+    return TOOL_DONE;
+}
+
+static tool_exit write_chart(const chart* c, const char* path) {
+    if (!path) {
+        chart_write(&(markup){NULL}, c);
+        return TOOL_DONE;
+    }
+    supi_writer writer;
+    sup_error error;
+    sup_result result =
+        supi_writer_begin(&writer, sup_file_gate_default(), sup_allocator_default(), path, &error);
+    if (result == SUP_OK) {
+        chart_write(&(markup){&writer}, c);
+        result = supi_writer_commit(&writer, &error);
+    }
+    if (result != SUP_OK) return tool_fail_error(&error);
+    printf("wrote %s\n", path);
+    return TOOL_DONE;
+}
+
+static tool_exit plot(const plot_options* chosen, const stats_file* file) {
+    const char* slash = strrchr(file->scene, '/');
+    const char* name = slash ? slash + 1 : file->scene;
+    chart c = {.title = chosen->title ? chosen->title : name,
+               .width = 960,
+               .height = 480,
+               .log = chosen->log,
+               .standalone = true};
+    tool_exit code = TOOL_DONE;
+    if (chosen->size) code = target_parse_size(chosen->size, 240, 4096, &c.width, &c.height);
+    if (code == TOOL_DONE) code = choose_columns(chosen->columns, &file->numbers, &c);
+    if (code == TOOL_DONE) code = check_log(&c);
+    return code == TOOL_DONE ? write_chart(&c, chosen->output) : code;
+}
+
+static tool_exit run(const tool_command* command, int count, char** words) {
+    plot_options chosen = {.columns = DEFAULT_COLUMNS};
+    const char* path;
+    tool_exit code;
+    if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
+    if (chosen.output) code = target_check_name(chosen.output, ".svg");
+    if (chosen.output && strcmp(chosen.output, path) == 0) {
+        code = tool_fail(TOOL_USAGE, "%s is read; it is not overwritten", path);
+    }
+    if (code == TOOL_DONE) code = tool_check_input(path);
+    if (code != TOOL_DONE) return code;
+    stats_file file;
+    sup_error error;
+    if (stats_file_read(path, &file, &error) != SUP_OK) return tool_fail_error(&error);
+    if (chosen.list) {
+        print_columns(&file.numbers);
+    } else {
+        code = plot(&chosen, &file);
+    }
+    stats_file_free(&file);
+    return code;
+}
+
+const tool_command command_plot = {
+    "plot",
+    "STATS",
+    "draw numbers over time as an SVG chart",
+    "Draws columns of a file that \"supple run --stats\" has written. Parts of vectors are\n"
+    "momentum.x and so on, their lengths |momentum|; the bars may be left out.",
+    options,
+    run};

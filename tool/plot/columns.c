@@ -1,0 +1,109 @@
+/* See columns.h. */
+#include "plot/columns.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const column_info column_table[COLUMN_COUNT] = {
+    [COLUMN_TIME] = {"time", "s", "since the start"},
+    [COLUMN_KINETIC] = {"kinetic", "J", "energy of motion"},
+    [COLUMN_POTENTIAL] = {"potential", "J", "energy in the field of gravity, against the origin"},
+    [COLUMN_ELASTIC] = {"elastic", "J", "energy of deformation"},
+    [COLUMN_ENERGY] = {"energy", "J", "kinetic + potential + elastic"},
+    [COLUMN_MOMENTUM_X] = {"momentum.x", "kg m/s", "of all bodies, along x"},
+    [COLUMN_MOMENTUM_Y] = {"momentum.y", "kg m/s", "along y"},
+    [COLUMN_MOMENTUM_Z] = {"momentum.z", "kg m/s", "along z"},
+    [COLUMN_MOMENTUM] = {"|momentum|", "kg m/s", "its length"},
+    [COLUMN_ANGULAR_X] = {"angular_momentum.x", "kg m²/s",
+                          "of all bodies about the origin, along x"},
+    [COLUMN_ANGULAR_Y] = {"angular_momentum.y", "kg m²/s", "along y"},
+    [COLUMN_ANGULAR_Z] = {"angular_momentum.z", "kg m²/s", "along z"},
+    [COLUMN_ANGULAR] = {"|angular_momentum|", "kg m²/s", "its length"},
+    [COLUMN_TOP_SPEED] = {"top_speed", "m/s", "of any particle"},
+    [COLUMN_STRAIN_LARGEST] = {"strain_largest", "", "of any cluster, as a share of its size"},
+    [COLUMN_STRAIN_MEAN] = {"strain_mean", "", "of all clusters, weighted by mass"},
+    [COLUMN_CONTACTS] = {"contacts", "", "in the last substep"},
+    [COLUMN_DEEPEST] = {"deepest", "m", "deepest contact after the frame"},
+    [COLUMN_DEEPEST_SHARE] = {"deepest_share", "",
+                              "deepest contact between bodies, as a share of the particle radius"},
+    [COLUMN_MS_BEGIN] = {"ms.begin", "ms", "wall time of the beginning of the step"},
+    [COLUMN_MS_INTEGRATE] = {"ms.integrate", "ms", "of integrating"},
+    [COLUMN_MS_CONTACTS] = {"ms.contacts", "ms", "of finding contacts"},
+    [COLUMN_MS_PROJECT] = {"ms.project", "ms", "of projecting"},
+    [COLUMN_MS_SETTLE] = {"ms.settle", "ms", "of the end of the step"},
+    [COLUMN_MS_TOTAL] = {"ms.total", "ms", "of the whole step"},
+};
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+bool columns_add(columns* c, const sup_measures* measures, const sup_profile* profile) {
+    void* rows = c->rows;
+    bool grown = supi_memory_grow(sup_allocator_default(), &rows, &c->capacity, c->count + 1,
+                                  sizeof *c->rows);
+    c->rows = rows;
+    if (!grown) return false;
+    const sup_measures* now = measures;
+    const double* p = now->momentum;
+    const double* l = now->angular_momentum;
+    const double row[COLUMN_COUNT] = {
+        [COLUMN_TIME] = now->time,
+        [COLUMN_KINETIC] = now->kinetic,
+        [COLUMN_POTENTIAL] = now->potential,
+        [COLUMN_ELASTIC] = now->elastic,
+        [COLUMN_ENERGY] = now->kinetic + now->potential + now->elastic,
+        [COLUMN_MOMENTUM_X] = p[0],
+        [COLUMN_MOMENTUM_Y] = p[1],
+        [COLUMN_MOMENTUM_Z] = p[2],
+        [COLUMN_MOMENTUM] = length_of(p),
+        [COLUMN_ANGULAR_X] = l[0],
+        [COLUMN_ANGULAR_Y] = l[1],
+        [COLUMN_ANGULAR_Z] = l[2],
+        [COLUMN_ANGULAR] = length_of(l),
+        [COLUMN_TOP_SPEED] = now->top_speed,
+        [COLUMN_STRAIN_LARGEST] = now->strain_largest,
+        [COLUMN_STRAIN_MEAN] = now->strain_mean,
+        [COLUMN_CONTACTS] = now->contact_count,
+        [COLUMN_DEEPEST] = now->deepest,
+        [COLUMN_DEEPEST_SHARE] = now->deepest_share,
+        [COLUMN_MS_BEGIN] = profile->begin,
+        [COLUMN_MS_INTEGRATE] = profile->integrate,
+        [COLUMN_MS_CONTACTS] = profile->contacts,
+        [COLUMN_MS_PROJECT] = profile->project,
+        [COLUMN_MS_SETTLE] = profile->settle,
+        [COLUMN_MS_TOTAL] = profile->total,
+    };
+    memcpy(c->rows[c->count++], row, sizeof row);
+    return true;
+}
+
+void columns_free(columns* c) {
+    supi_memory_free(sup_allocator_default(), c->rows, (size_t)c->capacity, sizeof *c->rows);
+    *c = (columns){0, 0, NULL};
+}
+
+static bool same_name(const char* full, const char* name, size_t length) {
+    if (strlen(full) == length && strncmp(full, name, length) == 0) return true;
+    return full[0] == '|' && strlen(full) == length + 2 && strncmp(full + 1, name, length) == 0;
+}
+
+column columns_find(const char* name, size_t length) {
+    int which = 0;
+    while (which < COLUMN_COUNT && !same_name(column_table[which].name, name, length)) which++;
+    return (column)which;
+}
+
+chart_series columns_series(const columns* c, column which) {
+    /* Before the first step there is no time of a step. */
+    bool of_step = which >= COLUMN_MS_BEGIN && which <= COLUMN_MS_TOTAL;
+    int32_t first = of_step && c->count > 1 && c->rows[0][COLUMN_TIME] == 0 ? 1 : 0;
+    chart_series series = {.unit = column_table[which].unit,
+                           .times = &c->rows[first][COLUMN_TIME],
+                           .values = &c->rows[first][which],
+                           .count = c->count - first,
+                           .stride = COLUMN_COUNT};
+    snprintf(series.name, sizeof series.name, "%s", column_table[which].name);
+    return series;
+}

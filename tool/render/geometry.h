@@ -1,0 +1,62 @@
+/* What a scene looks like: triangles with smooth normals, spheres and materials. Bodies move from
+   picture to picture, colliders stand still. */
+#ifndef SUPPLE_TOOL_RENDER_GEOMETRY_H
+#define SUPPLE_TOOL_RENDER_GEOMETRY_H
+
+#include "supple/scene.h"
+
+typedef struct render_material {
+    sup_vec3 colour; /* linear RGB */
+    float roughness;
+    float depth;                    /* m, how far light goes into it; 0: not at all */
+    bool is_ground;                 /* a plane: has a grid and fades out far away */
+    sup_vec3 centre, across, other; /* of a plane: unit vectors along the grid */
+} render_material;
+
+/* Places are relative to `origin`. Bodies come first in all arrays, in the order of the scene. */
+typedef struct render_geometry {
+    double origin[3]; /* m, world */
+
+    int32_t vertex_count, body_vertex_count;
+    sup_vec3* vertices;                                                /* (vertex_count + 1) */
+    int32_t triangle_count, body_triangle_count, solid_triangle_count; /* planes come last */
+    int32_t (*triangles)[3];                                           /* vertices */
+    int32_t (*corner_normals)[3]; /* normals of their corners */
+    int32_t* triangle_material;
+    int32_t normal_count, body_normal_count;
+    sup_vec3* normals;
+
+    int32_t sphere_count;
+    sup_row* spheres; /* centre, radius (sphere_count + 1) */
+    int32_t* sphere_material;
+
+    int32_t material_count; /* bodies, then colliders */
+    render_material* materials;
+} render_geometry;
+
+/* Planes reach out to `horizon` m. False: no memory. */
+bool geometry_create(render_geometry* geometry, sup_scene* scene, const double origin[3],
+                     double horizon);
+/* Brings bodies to where they are now. */
+void geometry_update(render_geometry* geometry, sup_scene* scene);
+/* Puts the planes in order: first those that `lamp` shines on, which block light, then those that
+   do not, at last those that turn their back on the viewer, which are not drawn. Other planes would
+   darken or hide everything. Counts all triangles of the first kind, and of both. */
+void geometry_order_planes(render_geometry* geometry, sup_vec3 viewer, sup_vec3 lamp,
+                           int32_t* blocking_count, int32_t* seen_count);
+void geometry_free(render_geometry* geometry);
+
+/* ---- parts ---- */
+
+/* Gives every corner of a body's `count` triangles the number of a normal, counted up from
+   *normal_count: corners at one particle share theirs unless an edge between them is sharper than
+   about 40 degrees at rest. `rest` and `particle_of` (by vertex, from `first_vertex` on) say where
+   that was. False: no memory. */
+bool crease_corners(const int32_t (*triangles)[3], int32_t count, int32_t first_vertex,
+                    const int32_t* particle_of, const sup_vec3* rest, int32_t particle_count,
+                    int32_t (*corner_normals)[3], int32_t* normal_count);
+
+/* Adds a collider to arrays that have room for it: 8 vertices, 12 triangles and 6 normals. */
+void solid_add(render_geometry* geometry, const sup_scene_collider* collider, double horizon);
+
+#endif

@@ -1,0 +1,192 @@
+/* What a report is about: loading, measuring and drawing its scenes. */
+#include "render/renderer.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+tool_exit report_load(report* r) {
+    for (int32_t k = 0; k < r->side_count; k++) {
+        report_side* side = &r->sides[k];
+        tool_exit code = simulate_load(&r->options.simulate, side->path, &side->scene);
+        if (code != TOOL_DONE) return code;
+        side->frames = r->options.simulate.frames;
+        if (side->frames == 0) side->frames = sup_scene_get_info(side->scene).frames;
+        side->poster.frame = r->options.poster < 0 ? side->frames / 3 : r->options.poster;
+        if (side->poster.frame > side->frames) {
+            return tool_fail(TOOL_USAGE, "--poster %d is past the last frame of %s, %d",
+                             (int)side->poster.frame, side->path, (int)side->frames);
+        }
+        r->total += side->frames;
+    }
+    if (renderer_available() && !r->options.no_pictures) r->total *= 2;
+    return TOOL_DONE;
+}
+
+/* One step, with the bar and an ear for signals. */
+static tool_exit step(report* r, sup_scene* scene) {
+    tool_exit code = simulate_step(scene);
+    if (code != TOOL_DONE) return code;
+    progress_show(&r->progress, ++r->done, r->total);
+    if (!tool_stop_asked()) return TOOL_DONE;
+    progress_clear(&r->progress);
+    return tool_fail(TOOL_STOPPED, "stopped; no report is written");
+}
+
+/* ---- numbers ---- */
+
+static void widen(report_side* side, bool first) {
+    sup_world* world = sup_scene_world(side->scene);
+    int32_t count = sup_scene_get_info(side->scene).body_count;
+    for (int32_t i = 0; i < count; i++) {
+        double low[3], high[3];
+        sup_body body = sup_scene_get_body(side->scene, i, NULL);
+        if (sup_body_bounds(world, body, low, high) != SUP_OK) continue;
+        for (int k = 0; k < 3; k++) {
+            if (first || low[k] < side->low[k]) side->low[k] = low[k];
+            if (first || high[k] > side->high[k]) side->high[k] = high[k];
+        }
+        first = false;
+    }
+}
+
+static void count_events(report_side* side) {
+    int32_t count;
+    const sup_event* events = sup_world_events(sup_scene_world(side->scene), &count);
+    for (int32_t i = 0; i < count; i++) {
+        double needed = events[i].value < 1e6 ? events[i].value : 1e6;
+        if (events[i].kind == SUP_EVENT_BODY_RESTORED) {
+            side->restored++;
+        } else if (needed > side->substeps_needed) {
+            side->substeps_needed = (int32_t)needed;
+        }
+    }
+}
+
+static tool_exit note_frame(report_side* side) {
+    const sup_world* world = sup_scene_world(side->scene);
+    sup_measures measures = sup_world_measure(world);
+    sup_profile profile = sup_world_profile(world);
+    widen(side, side->numbers.count == 0);
+    if (columns_add(&side->numbers, &measures, &profile)) return TOOL_DONE;
+    return tool_fail(TOOL_MEMORY, "out of memory");
+}
+
+static tool_exit measure_side(report* r, report_side* side) {
+    tool_exit code = note_frame(side);
+    for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
+        code = step(r, side->scene);
+        if (code != TOOL_DONE) break;
+        count_events(side);
+        code = note_frame(side);
+    }
+    side->hash = sup_world_hash(sup_scene_world(side->scene));
+    return code;
+}
+
+tool_exit report_measure(report* r) {
+    tool_exit code = TOOL_DONE;
+    for (int32_t k = 0; code == TOOL_DONE && k < r->side_count; k++) {
+        code = measure_side(r, &r->sides[k]);
+    }
+    return code;
+}
+
+/* ---- pictures ---- */
+
+static sup_result draw(const render_settings* settings, sup_scene* scene, report_picture* out,
+                       sup_error* error) {
+    picture canvas;
+    if (!picture_create(&canvas, settings->width, settings->height)) {
+        *error = (sup_error){.code = SUP_NO_MEMORY, .text = "out of memory"};
+        return SUP_NO_MEMORY;
+    }
+    renderer* painter = NULL;
+    sup_result result = renderer_create(settings, scene, &painter, error);
+    if (result == SUP_OK) {
+        result = renderer_draw(painter, &canvas, error);
+        renderer_free(painter);
+    }
+    if (result == SUP_OK) result = picture_encode_png(&canvas, &out->png, &out->size, error);
+    picture_free(&canvas);
+    return result;
+}
+
+/* Evenly spaced, the first and the last with them; a short run has fewer. */
+static void choose_sheet(report_side* side) {
+    for (int32_t i = 0; i < REPORT_SHEET; i++) {
+        int32_t frame = (int32_t)((int64_t)side->frames * i / (REPORT_SHEET - 1));
+        bool again = side->sheet_count > 0 && side->sheet[side->sheet_count - 1].frame == frame;
+        if (!again) side->sheet[side->sheet_count++].frame = frame;
+    }
+}
+
+static render_settings settings_for(const report* r, const report_side* side, int32_t divisor) {
+    render_settings settings = renderer_default();
+    settings.width = r->options.width / divisor;
+    settings.height = r->options.height / divisor;
+    settings.samples = r->options.samples;
+    settings.threads = r->options.simulate.threads;
+    memcpy(settings.low, side->low, sizeof settings.low);
+    memcpy(settings.high, side->high, sizeof settings.high);
+    return settings;
+}
+
+/* Draws what is shown of this frame. */
+static tool_exit draw_frame(const report* r, report_side* side, sup_scene* scene, int32_t frame) {
+    sup_error error;
+    sup_result result = SUP_OK;
+    if (side->poster.frame == frame) {
+        render_settings settings = settings_for(r, side, 1);
+        result = draw(&settings, scene, &side->poster, &error);
+    }
+    for (int32_t i = 0; result == SUP_OK && i < side->sheet_count; i++) {
+        if (side->sheet[i].frame != frame) continue;
+        render_settings settings = settings_for(r, side, 2);
+        result = draw(&settings, scene, &side->sheet[i], &error);
+    }
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+static tool_exit draw_side(report* r, report_side* side) {
+    sup_scene* scene;
+    tool_exit code = simulate_load(&r->options.simulate, side->path, &scene);
+    if (code != TOOL_DONE) return code;
+    choose_sheet(side);
+    code = draw_frame(r, side, scene, 0);
+    for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
+        code = step(r, scene);
+        if (code == TOOL_DONE) code = draw_frame(r, side, scene, frame);
+    }
+    sup_scene_free(scene);
+    return code;
+}
+
+tool_exit report_draw(report* r) {
+    if (r->options.no_pictures) {
+        snprintf(r->no_pictures, sizeof r->no_pictures, "--no-pictures was given");
+        return TOOL_DONE;
+    }
+    if (!renderer_available()) {
+        snprintf(r->no_pictures, sizeof r->no_pictures, "supple was built without %s",
+                 renderer_missing());
+        return TOOL_DONE;
+    }
+    tool_exit code = TOOL_DONE;
+    for (int32_t k = 0; code == TOOL_DONE && k < r->side_count; k++) {
+        code = draw_side(r, &r->sides[k]);
+    }
+    return code;
+}
+
+void report_free(report* r) {
+    for (int32_t k = 0; k < r->side_count; k++) {
+        report_side* side = &r->sides[k];
+        columns_free(&side->numbers);
+        if (side->poster.png) picture_free_bytes(side->poster.png);
+        for (int32_t i = 0; i < side->sheet_count; i++) {
+            if (side->sheet[i].png) picture_free_bytes(side->sheet[i].png);
+        }
+        sup_scene_free(side->scene);
+    }
+}
