@@ -96,7 +96,9 @@ static void many_short_jobs(void** state) {
 
 static void look_at_rounding(void* context, int32_t index, int32_t worker) {
     (void)index;
-    if (worker > 0 && fegetround() != FE_TONEAREST) atomic_fetch_add((atomic_int*)context, 1);
+    volatile float one = 1.0f, tiny = 1e-10f;
+    volatile float sum = one + tiny; /* rounded upwards it would be more */
+    if (worker > 0 && sum != 1.0f) atomic_fetch_add((atomic_int*)context, 1);
 }
 
 static void workers_round_to_nearest(void** state) {
