@@ -6,9 +6,10 @@
        sup_world_step(world, 1.0 / 60.0);
 
    Every definition comes filled with defaults from its sup_x_default(). Calls that can fail return
-   a sup_result; one that is not SUP_OK has changed nothing. A world and everything in it may be
-   used by one thread at a time; different worlds by different threads. Lengths are metres, masses
-   kilograms, times seconds, angles radians; y is up by default. */
+   a sup_result; one that is not SUP_OK has changed nothing. Pointers must not be NULL unless a
+   comment says what NULL means. A world and everything in it may be used by one thread at a time;
+   different worlds by different threads. Lengths are metres, masses kilograms, times seconds,
+   angles radians; y is up by default. */
 #ifndef SUPPLE_SUPPLE_H
 #define SUPPLE_SUPPLE_H
 
