@@ -1,23 +1,5 @@
 # supple report: one page that stands alone, for one scene and for two; exit codes.
-set -u
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs supple; its words are in out.txt and err.txt
-expect() {
-    local wanted=$1 code
-    shift
-    "$SUPPLE" "$@" >out.txt 2>err.txt
-    code=$?
-    if [ $code -ne "$wanted" ]; then
-        fail "supple $* ended with $code, not $wanted"
-        sed 's/^/  said: /' err.txt
-    fi
-}
-says() { grep -qF -- "$1" out.txt err.txt || fail "nothing says: $1"; }
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
 shows() { grep -qF -- "$2" "$1" || fail "$1 does not show: $2"; }
 
 # is_page FILE: well-formed, and needs nothing from elsewhere
