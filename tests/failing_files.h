@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -192,6 +193,107 @@ static inline int failing_file_count(const failing_disk* disk) {
 /* Nothing may be open any more. */
 static inline void failing_wipe(failing_disk* disk) {
     for (int i = 0; i < FAILING_FILE_LIMIT; i++) failing_erase(&disk->files[i]);
+}
+
+/* --- every call fails once --- */
+
+typedef enum failing_kind {
+    FAILING_CALL,  /* one call of the disk */
+    FAILING_DISK,  /* that call and all later ones */
+    FAILING_MEMORY /* one allocation */
+} failing_kind;
+
+/* What one attempt works with. */
+typedef struct failing_stage {
+    failing_kind kind;
+    failing_disk disk;
+    test_allocator memory;
+    sup_file_gate gate;
+    const sup_allocator* allocator;
+} failing_stage;
+
+/* Has something failed in this attempt? */
+static inline bool failing_hit(const failing_stage* stage) {
+    return stage->disk.plan.failed || stage->memory.refused > 0;
+}
+
+/* How the work must have ended. What could not be removed is no reason to fail. */
+static inline sup_result failing_expected(const failing_stage* stage) {
+    if (!failing_hit(stage) || stage->disk.failed_to_remove) return SUP_OK;
+    return stage->kind == FAILING_MEMORY ? SUP_NO_MEMORY : SUP_IO;
+}
+
+/* Calls `attempt` with a new disk and new memory, of which first the first call fails, then the
+   second, until none does. Each attempt must give back all memory and close all files. */
+static inline void failing_each(failing_kind kind,
+                                void (*attempt)(failing_stage* stage, const void* user),
+                                const void* user) {
+    int attempts = 0;
+    for (bool hit = true; hit;) {
+        attempts++;
+        failing_stage stage = {.kind = kind};
+        stage.gate = failing_gate(&stage.disk);
+        stage.allocator = test_allocator_init(&stage.memory);
+        if (kind == FAILING_MEMORY) {
+            test_allocator_arm(&stage.memory, attempts, false);
+        } else {
+            stage.disk.plan.fail_at = attempts;
+            stage.disk.plan.for_good = kind == FAILING_DISK;
+        }
+        attempt(&stage, user);
+        hit = failing_hit(&stage);
+        assert_int_equal(stage.memory.blocks, 0);
+        failing_wipe(&stage.disk);
+    }
+    assert_true(attempts > 1);
+}
+
+/* Work that writes one file or two, all or nothing. */
+typedef struct failing_writer {
+    sup_result (*write)(const sup_allocator* allocator, const sup_file_gate* gate,
+                        sup_error* error);
+    int count;
+    const char* names[2];
+    const char* texts[2]; /* what they must hold in the end; NULL: anything new */
+    bool fresh;           /* there are no old files */
+} failing_writer;
+
+static inline bool failing_names(const failing_writer* writer, const sup_error* error) {
+    bool named = false;
+    for (int i = 0; i < writer->count; i++) {
+        char words[80];
+        snprintf(words, sizeof words, " %s: ", writer->names[i]);
+        named = named || strstr(error->text, words);
+    }
+    return named;
+}
+
+/* An old file holds its own name. */
+static inline void failing_write_attempt(failing_stage* stage, const void* user) {
+    const failing_writer* writer = user;
+    failing_disk* disk = &stage->disk;
+    for (int i = 0; i < writer->count && !writer->fresh; i++) {
+        failing_place(disk, writer->names[i], writer->names[i]);
+    }
+    sup_error error = {0};
+    sup_result result = writer->write(stage->allocator, &stage->gate, &error);
+    assert_int_equal(result, failing_expected(stage));
+    if (result != SUP_OK) assert_int_equal(error.code, result);
+    if (result == SUP_IO) assert_true(failing_names(writer, &error));
+    for (int i = 0; i < writer->count; i++) {
+        const char *name = writer->names[i], *text = writer->texts[i];
+        bool old = failing_holds(disk, name, name);
+        assert_int_equal(old, result != SUP_OK && !writer->fresh);
+        if (result == SUP_OK && text) assert_true(failing_holds(disk, name, text));
+    }
+    int count = result == SUP_OK || !writer->fresh ? writer->count : 0;
+    if (disk->failed_to_remove) count++;
+    /* A dead disk keeps what was begun. */
+    if (stage->kind != FAILING_DISK) assert_int_equal(failing_file_count(disk), count);
+}
+
+static inline void failing_each_write(failing_kind kind, const failing_writer* writer) {
+    failing_each(kind, failing_write_attempt, writer);
 }
 
 #endif

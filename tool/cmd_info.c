@@ -1,5 +1,6 @@
 /* supple info: what is in a scene or a mesh. */
 #define _POSIX_C_SOURCE 200809L
+#include "base/memory.h"
 #include "commands.h"
 #include "emit.h"
 #include "supple/mesh.h"
@@ -25,6 +26,7 @@ static void mesh_json(const char* path, const sup_mesh* mesh, const sup_mesh_rep
     emit_open(&out, NULL, "{");
     emit_text(&out, "mesh", path);
     emit_integer(&out, "points", mesh->point_count);
+    emit_integer(&out, "unused_points", report->unused_point_count);
     emit_integer(&out, "polygons", mesh->polygon_count);
     emit_integer(&out, "triangles", mesh->corner_count - 2 * (int64_t)mesh->polygon_count);
     emit_integer(&out, "edges", report->edge_count);
@@ -43,6 +45,10 @@ static void mesh_json(const char* path, const sup_mesh* mesh, const sup_mesh_rep
 static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
     printf("%s: mesh\n", path);
     printf("  points      %d\n", (int)mesh->point_count);
+    if (report->unused_point_count > 0) {
+        printf("  unused      %d, in no polygon; each becomes a particle too\n",
+               (int)report->unused_point_count);
+    }
     printf("  polygons    %d (%d triangles)\n", (int)mesh->polygon_count,
            (int)(mesh->corner_count - 2 * mesh->polygon_count));
     printf("  edges       %d, %.4g m on average\n", (int)report->edge_count, report->mean_edge);
@@ -155,15 +161,50 @@ static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
     printf("  a .pc2 of all frames takes %.1f MB\n", (double)pc2_bytes(info) / 1e6);
 }
 
+/* Counts the points that no polygon uses. False: no memory. */
+static bool count_unused(const sup_surface* surface, int32_t* count) {
+    size_t points = (size_t)surface->point_count;
+    bool* used = supi_memory_new(sup_allocator_default(), points, sizeof *used);
+    if (!used) return false;
+    memset(used, 0, points * sizeof *used);
+    *count = surface->point_count;
+    for (int32_t i = 0; i < surface->starts[surface->polygon_count]; i++) {
+        bool* mark = &used[surface->corners[i]];
+        if (!*mark) --*count;
+        *mark = true;
+    }
+    supi_memory_free(sup_allocator_default(), used, points, sizeof *used);
+    return true;
+}
+
+static tool_exit note_unused(const sup_scene* scene, const sup_scene_info* info) {
+    int32_t surface_count;
+    const sup_surface* surfaces = sup_scene_surfaces(scene, &surface_count);
+    for (int32_t i = 0; i < info->entry_count; i++) {
+        sup_scene_entry entry = sup_scene_get_entry(scene, i);
+        int32_t unused;
+        if (!count_unused(&surfaces[entry.first_body], &unused)) {
+            return tool_fail(TOOL_MEMORY, "out of memory");
+        }
+        if (unused > 0) {
+            tool_note(
+                "%s: points that no polygon of its mesh uses: %d; each becomes a particle too",
+                entry.name, (int)unused);
+        }
+    }
+    return TOOL_DONE;
+}
+
 static tool_exit scene_info(const char* path, bool json) {
     simulate_options plain = {.threads = 1};
     sup_scene* scene;
     tool_exit code = simulate_load(&plain, path, &scene);
     if (code != TOOL_DONE) return code;
     sup_scene_info info = sup_scene_get_info(scene);
-    (json ? scene_json : scene_text)(scene, &info);
+    code = note_unused(scene, &info);
+    if (code == TOOL_DONE) (json ? scene_json : scene_text)(scene, &info);
     sup_scene_free(scene);
-    return TOOL_DONE;
+    return code;
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {

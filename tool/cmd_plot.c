@@ -1,5 +1,6 @@
 /* supple plot: columns of a --stats file over time, as an SVG chart. */
 #include "commands.h"
+#include "outputs.h"
 #include "plot/stats_file.h"
 #include "plot/target.h"
 
@@ -72,6 +73,10 @@ static tool_exit choose_columns(const char* names, const columns* numbers, chart
         if (out->series_count == CHART_SERIES) {
             return tool_fail(TOOL_USAGE, "a chart takes %d columns at most", CHART_SERIES);
         }
+        for (int32_t k = 0; k < out->series_count; k++) {
+            if (strcmp(out->series[k].name, column_table[which].name) != 0) continue;
+            return tool_fail(TOOL_USAGE, "the column \"%s\" is named twice", out->series[k].name);
+        }
         chart_series* series = &out->series[out->series_count];
         *series = columns_series(numbers, which);
         series->colour = out->series_count++;
@@ -135,7 +140,9 @@ static tool_exit plot(const plot_options* chosen, const stats_file* file) {
                .log = chosen->log,
                .standalone = true};
     tool_exit code = TOOL_DONE;
-    if (chosen->size) code = target_parse_size(chosen->size, 240, 4096, &c.width, &c.height);
+    if (chosen->size) {
+        code = options_parse_pair("size", "WxH", chosen->size, 240, 4096, &c.width, &c.height);
+    }
     if (code == TOOL_DONE) code = choose_columns(chosen->columns, &file->numbers, &c);
     if (code == TOOL_DONE) code = check_log(&c);
     return code == TOOL_DONE ? write_chart(&c, chosen->output) : code;
@@ -147,7 +154,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
     if (chosen.output) code = target_check_name(chosen.output, ".svg");
-    if (chosen.output && strcmp(chosen.output, path) == 0) {
+    if (code == TOOL_DONE && chosen.output && outputs_same_file(chosen.output, path)) {
         code = tool_fail(TOOL_USAGE, "%s is read; it is not overwritten", path);
     }
     if (code == TOOL_DONE) code = tool_check_input(path);

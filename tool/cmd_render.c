@@ -4,19 +4,20 @@
 #include "base/number.h"
 #include "commands.h"
 #include "outputs.h"
-#include "plot/target.h"
 #include "progress.h"
 #include "render/overlay.h"
 #include "render/reel.h"
 #include "render/renderer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SIZE_LEAST 16
 #define SIZE_MOST 8192
-#define SHEET_MOST 64 /* rows and columns */
+#define SHEET_MOST 64    /* rows and columns */
+#define COVER_LEAST 1e-4 /* bodies that fill less of a picture are hardly seen */
 
 typedef struct render_options {
     simulate_options simulate;
@@ -42,9 +43,9 @@ static const option options[] = {
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,
-     "R rows of C evenly spaced frames in one .png of the given size"},
+     "R rows of C evenly spaced frames in one .png"},
     {"resume", 0, NULL, OPTION_FLAG, offsetof(render_options, resume), 0, 0, NULL,
-     "keep numbered pictures that are there already"},
+     "keep numbered pictures that are there already and whole"},
     {"threads", 't', "N", OPTION_INTEGER, offsetof(render_options, simulate.threads), 1, 64, NULL,
      "threads that share the work (default 1); the result is the same"},
     {"simd", 0, "WORD", OPTION_WORD, offsetof(render_options, simulate.simd), 0, 0, simd_words,
@@ -128,19 +129,9 @@ static tool_exit parse_range(const char* text, int32_t* first, int32_t* last) {
 
 static tool_exit parse_sheet(render_job* job) {
     const char* text = job->options.sheet;
-    int64_t rows, columns;
-    size_t used, more;
-    bool good =
-        supi_number_parse_integer(text, strlen(text), &rows, &used) && text[used] == 'x' &&
-        supi_number_parse_integer(text + used + 1, strlen(text + used + 1), &columns, &more) &&
-        text[used + 1 + more] == 0 && rows >= 1 && rows <= SHEET_MOST && columns >= 1 &&
-        columns <= SHEET_MOST;
-    if (!good) {
-        return tool_fail(TOOL_USAGE, "--contact-sheet must be RxC, both from 1 to %d, not \"%s\"",
-                         SHEET_MOST, text);
-    }
-    job->rows = (int32_t)rows;
-    job->columns = (int32_t)columns;
+    tool_exit code =
+        options_parse_pair("contact-sheet", "RxC", text, 1, SHEET_MOST, &job->rows, &job->columns);
+    if (code != TOOL_DONE) return code;
     job->settings.width /= job->columns;
     job->settings.height /= job->rows;
     if (job->settings.width >= SIZE_LEAST && job->settings.height >= SIZE_LEAST) return TOOL_DONE;
@@ -192,8 +183,8 @@ static tool_exit read_options(render_job* job) {
     job->settings.threads = o->simulate.threads;
     tool_exit code = TOOL_DONE;
     if (o->size) {
-        code = target_parse_size(o->size, SIZE_LEAST, SIZE_MOST, &job->settings.width,
-                                 &job->settings.height);
+        code = options_parse_pair("size", "WxH", o->size, SIZE_LEAST, SIZE_MOST,
+                                  &job->settings.width, &job->settings.height);
     }
     if (code == TOOL_DONE && o->sheet) code = parse_sheet(job);
     if (code == TOOL_DONE) code = parse_overlays(o->overlay, &job->settings.overlays);
@@ -224,7 +215,10 @@ static tool_exit choose_frames(render_job* job) {
         return tool_fail(TOOL_USAGE, "frame %d is beyond the end: the scene has %d frames",
                          (int)job->last, (int)end);
     }
-    job->picture_count = job->rows > 0 ? job->rows * job->columns : job->last - job->first + 1;
+    /* No frame twice: cells of a sheet that has more of them stay black. */
+    int32_t cells = job->rows * job->columns;
+    job->picture_count = job->last - job->first + 1;
+    if (cells > 0 && cells < job->picture_count) job->picture_count = cells;
     return TOOL_DONE;
 }
 
@@ -242,15 +236,14 @@ static double orbit_of(const render_job* job, int32_t i) {
 }
 
 static tool_exit check_files(const render_job* job) {
-    output_list none;
+    output_list none = {.count = 0};
     tool_exit code = TOOL_DONE;
     int32_t count = job->reel.kind == REEL_NUMBERED ? job->picture_count : 1;
     for (int32_t i = 0; code == TOOL_DONE && i < count; i++) {
         char* file = reel_file(&job->reel, job->first + i);
         if (!file) return tool_fail(TOOL_MEMORY, "out of memory");
-        code = outputs_plan(&none, &(option_texts){.count = 0}, file);
+        code = outputs_check_writable(file);
         if (code == TOOL_DONE) code = outputs_check_inputs(&none, file, job->scene);
-        outputs_free(&none);
         free(file);
     }
     return code;
@@ -303,6 +296,13 @@ static tool_exit step_to(render_job* job, int32_t frame) {
 
 /* ---- drawing ---- */
 
+/* Where a stop was asked for and ffmpeg does not finish the film, the stop is what ended us. */
+static tool_exit fail_reel(const render_job* job, const sup_error* error) {
+    if (!reel_is_film(&job->reel) || !tool_stop_asked()) return fail_error(error);
+    return tool_fail(TOOL_STOPPED, "stopped after %d of %d pictures; nothing was written: %s",
+                     (int)job->drawn, (int)job->picture_count, error->text);
+}
+
 /* Puts the canvas into its cell. */
 static void paste(render_job* job, int32_t i) {
     size_t width = 3 * (size_t)job->canvas.width, height = (size_t)job->canvas.height;
@@ -316,13 +316,13 @@ static void paste(render_job* job, int32_t i) {
 static tool_exit draw_picture(render_job* job, int32_t i) {
     sup_error error;
     renderer_set_orbit(job->renderer, orbit_of(job, i));
-    sup_result result = renderer_draw(job->renderer, &job->canvas, &error);
-    if (result == SUP_OK && job->rows > 0) {
+    if (renderer_draw(job->renderer, &job->canvas, &error) != SUP_OK) return fail_error(&error);
+    if (job->rows > 0) {
         paste(job, i);
-    } else if (result == SUP_OK) {
-        result = reel_add(&job->reel, &job->canvas, frame_of(job, i), &error);
+        return TOOL_DONE;
     }
-    return result == SUP_OK ? TOOL_DONE : fail_error(&error);
+    sup_result result = reel_add(&job->reel, &job->canvas, frame_of(job, i), &error);
+    return result == SUP_OK ? TOOL_DONE : fail_reel(job, &error);
 }
 
 static tool_exit draw_all(render_job* job) {
@@ -350,7 +350,25 @@ static tool_exit draw_all(render_job* job) {
     } else if (job->drawn > 0) {
         result = reel_close(&job->reel, &error);
     }
-    return result == SUP_OK ? TOOL_DONE : fail_error(&error);
+    return result == SUP_OK ? TOOL_DONE : fail_reel(job, &error);
+}
+
+/* A camera that must see bodies far apart, or a long way of theirs, sees little of each. */
+static void note_small_bodies(const render_job* job) {
+    bool given = sup_scene_get_camera(job->scene).given;
+    if (given || job->options.quiet || !(renderer_cover(job->renderer) < COVER_LEAST)) return;
+    sup_scene_camera near = renderer_close_up(job->renderer);
+    int digits = 0; /* behind the point, as many as tell a hundredth of the distance */
+    for (double unit = fabs(near.from[2] - near.look_at[2]) / 100; unit < 1 && digits < 9;) {
+        unit *= 10;
+        digits++;
+    }
+    tool_note("the bodies cover less than 1/10000 of the picture: the camera sees all of them in "
+              "their whole motion");
+    tool_note("to look at one from near by, write into the scene: \"camera\": {\"from\": [%.*f, "
+              "%.*f, %.*f], \"look_at\": [%.*f, %.*f, %.*f]}",
+              digits, near.from[0], digits, near.from[1], digits, near.from[2], digits,
+              near.look_at[0], digits, near.look_at[1], digits, near.look_at[2]);
 }
 
 static tool_exit prepare_drawing(render_job* job) {
@@ -362,7 +380,9 @@ static tool_exit prepare_drawing(render_job* job) {
         return tool_fail(TOOL_MEMORY, "out of memory");
     }
     sup_result result = renderer_create(&job->settings, job->scene, &job->renderer, &error);
-    return result == SUP_OK ? TOOL_DONE : fail_error(&error);
+    if (result != SUP_OK) return fail_error(&error);
+    note_small_bodies(job);
+    return TOOL_DONE;
 }
 
 /* Everything that can be refused is refused before the first step. */
@@ -377,7 +397,7 @@ static tool_exit prepare(render_job* job) {
     if (code != TOOL_DONE) return code;
     sup_error error;
     sup_result result = reel_open(&job->reel, job->settings.width, job->settings.height,
-                                  sup_scene_get_info(job->scene).fps, &error);
+                                  sup_scene_get_info(job->scene).fps, tool_stop_asked, &error);
     if (result != SUP_OK) return fail_error(&error);
     job->progress = progress_begin(job->options.quiet);
     return prepare_scene(job);
@@ -430,10 +450,12 @@ const tool_command command_render = {
     "  NAME.png             one picture, of --frame\n"
     "  NAME-%04d.png        a picture for each of --frames, numbered\n"
     "  NAME.mp4, NAME.gif   a film of --frames, through ffmpeg; a .gif has at most 25 a second\n"
-    "With --contact-sheet, NAME.png holds small pictures side by side; --size is the whole sheet.\n"
+    "With --contact-sheet, NAME.png holds small pictures side by side; the whole sheet fits into\n"
+    "--size. Cells for which there are no frames stay black.\n"
     "The camera is the scene's. Where it gives none, the camera sees the bodies in all of their\n"
     "motion; for that, and for the scales of colours, several pictures simulate the scene twice.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop after the current picture: a film then ends there, numbered\n"
-    "pictures are whole, and the exit code is 5.",
+    "pictures are whole, and the exit code is 5. An ffmpeg that then stands still for a second is\n"
+    "ended, and its film is lost.",
     options,
     run};

@@ -45,7 +45,7 @@ static const option options[] = {
      .letter = 'q',
      .kind = OPTION_FLAG,
      .offset = offsetof(report_options, quiet),
-     .help = "no progress bar, no summary"},
+     .help = "no progress bar, no notes, no summary"},
     {.name = NULL}};
 
 /* The page must not take the place of a scene or its meshes. */
@@ -83,7 +83,9 @@ static tool_exit write_report(report* r) {
     supi_writer_abort(&writer);
     if (code == TOOL_DONE && !r->options.quiet) {
         printf("wrote %s\n", r->options.output);
-        if (r->no_pictures[0]) tool_note("the report has no pictures: %s", r->no_pictures);
+        if (r->no_pictures[0] && !r->options.no_pictures) {
+            tool_note("the report has no pictures: %s", r->no_pictures);
+        }
     }
     return code;
 }
@@ -99,7 +101,8 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     if (!chosen->output) return tool_fail(TOOL_USAGE, "report needs -o FILE.html");
     code = target_check_name(chosen->output, ".html");
     if (code == TOOL_DONE && chosen->size_text) {
-        code = target_parse_size(chosen->size_text, 64, 4096, &chosen->width, &chosen->height);
+        code = options_parse_pair("size", "WxH", chosen->size_text, 64, 4096, &chosen->width,
+                                  &chosen->height);
     }
     if (code != TOOL_DONE) return code;
     if (chosen->compare) r.sides[r.side_count++].path = chosen->compare;

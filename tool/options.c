@@ -68,6 +68,27 @@ static tool_exit set_integer(const option* o, const char* value, void* at) {
     return TOOL_DONE;
 }
 
+/* A whole number from low to high at *text, which moves behind it. */
+static bool take_number(const char** text, int32_t low, int32_t high, int32_t* number) {
+    int64_t value;
+    size_t used;
+    if (!supi_number_parse_integer(*text, strlen(*text), &value, &used)) return false;
+    if (value < low || value > high) return false;
+    *number = (int32_t)value;
+    *text += used;
+    return true;
+}
+
+tool_exit options_parse_pair(const char* name, const char* form, const char* text, int32_t low,
+                             int32_t high, int32_t* first, int32_t* second) {
+    const char* at = text;
+    bool good = take_number(&at, low, high, first) && *at++ == 'x' &&
+                take_number(&at, low, high, second) && !*at;
+    if (good) return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "--%s must be %s, both from %d to %d, not \"%s\"", name, form,
+                     (int)low, (int)high, text);
+}
+
 static tool_exit set_word(const option* o, const char* value, void* at) {
     char all[100] = "";
     for (int32_t i = 0; o->words[i]; i++) {

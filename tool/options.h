@@ -42,6 +42,10 @@ typedef struct tool_command {
    was asked for, or the line is wrong and that has been said). */
 bool options_parse(const tool_command* command, int count, char** words, void* target,
                    const char** operand, tool_exit* code);
+/* "640x360", the value of --name: two whole numbers from low to high. `form` shows what they are,
+   "WxH". A failure has been said. */
+tool_exit options_parse_pair(const char* name, const char* form, const char* text, int32_t low,
+                             int32_t high, int32_t* first, int32_t* second);
 /* The word of the list that was probably meant, or NULL. */
 const char* options_nearest(const char* word, const char* (*at)(const void* list, int index),
                             const void* list);

@@ -29,8 +29,7 @@ static const char* name_of(const char* path) {
     return slash ? slash + 1 : path;
 }
 
-/* Are both the same file, or will they be once written? Links and "./" do not fool it. */
-static bool same_file(const char* a, const char* b) {
+bool outputs_same_file(const char* a, const char* b) {
     struct stat x, y;
     if (stat(a, &x) == 0 && stat(b, &y) == 0) return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
     if (strcmp(name_of(a), name_of(b)) != 0) return false;
@@ -43,9 +42,8 @@ static bool same_file(const char* a, const char* b) {
     return same;
 }
 
-/* A name can be written if its folder is there and it is free or a plain file: a device or a link
- * would be replaced. */
-static tool_exit check_writable(const char* path) {
+/* A device or a link would be replaced. */
+tool_exit outputs_check_writable(const char* path) {
     struct stat at;
     char* folder = folder_of(path);
     if (!folder) return tool_fail(TOOL_MEMORY, "out of memory");
@@ -79,7 +77,7 @@ static tool_exit plan_one(output* one, const char* path) {
     }
     for (int32_t i = 0; i < one->file_count; i++) {
         if (!one->files[i]) return tool_fail(TOOL_MEMORY, "out of memory");
-        tool_exit code = check_writable(one->files[i]);
+        tool_exit code = outputs_check_writable(one->files[i]);
         if (code != TOOL_DONE) return code;
     }
     return TOOL_DONE;
@@ -87,7 +85,7 @@ static tool_exit plan_one(output* one, const char* path) {
 
 static bool writes(const output* one, const char* path) {
     for (int32_t i = 0; i < one->file_count; i++) {
-        if (same_file(one->files[i], path)) return true;
+        if (outputs_same_file(one->files[i], path)) return true;
     }
     return false;
 }
@@ -108,14 +106,14 @@ tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const ch
             return tool_fail(TOOL_USAGE, "%s is to be written twice", extra);
         }
     }
-    return extra ? check_writable(extra) : TOOL_DONE;
+    return extra ? outputs_check_writable(extra) : TOOL_DONE;
 }
 
 tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
                                const sup_scene* scene) {
     const char* input;
     for (int32_t k = 0; (input = sup_scene_file(scene, k)) != NULL; k++) {
-        bool clash = extra && same_file(extra, input);
+        bool clash = extra && outputs_same_file(extra, input);
         for (int32_t i = 0; i < outputs->count; i++) {
             clash = clash || writes(&outputs->items[i], input);
         }

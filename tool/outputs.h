@@ -23,6 +23,12 @@ typedef struct output_list {
     int32_t vertex_count;
 } output_list;
 
+/* Are both the same file, or will they be once written? Links and "./" do not fool it. */
+bool outputs_same_file(const char* a, const char* b);
+
+/* Can this name be written: is its folder there, and is it free or a plain file? A failure has been
+   said. */
+tool_exit outputs_check_writable(const char* path);
 /* Looks at the names alone: endings, folders, one name given twice, a name that the scene reads
    from. `extra` is one more file that will be written (NULL: none). Nothing is opened. Failures
    have been said. */

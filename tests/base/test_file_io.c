@@ -210,7 +210,7 @@ static void test_abort_leaves_no_trace(void** state) {
 /* --- every call fails once --- */
 
 /* Three flushes and a patch on the disk: all calls of the gate are used. */
-static sup_result write_much(const sup_file_gate* gate, const sup_allocator* allocator,
+static sup_result write_much(const sup_allocator* allocator, const sup_file_gate* gate,
                              sup_error* error) {
     static const char block[70000];
     supi_writer writer;
@@ -225,72 +225,30 @@ static sup_result write_much(const sup_file_gate* gate, const sup_allocator* all
 
 static void test_every_write_failure(void** state) {
     (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        for (int for_good = 0; for_good < 2; for_good++) {
-            failing_disk disk = {.plan = {.fail_at = n, .for_good = for_good}};
-            test_allocator memory;
-            sup_file_gate gate = failing_gate(&disk);
-            const sup_allocator* allocator = test_allocator_init(&memory);
-            failing_place(&disk, "a", "old");
-            sup_error error;
-            sup_result result = write_much(&gate, allocator, &error);
-            failed = disk.plan.failed;
-            assert_int_equal(result, failed ? SUP_IO : SUP_OK);
-            if (failed) assert_non_null(strstr(error.text, " a: "));
-            assert_int_equal(failing_holds(&disk, "a", "old"), failed);
-            if (!for_good) assert_int_equal(failing_file_count(&disk), 1);
-            assert_int_equal(memory.blocks, 0);
-            failing_wipe(&disk);
-        }
-    }
+    static const failing_writer much = {.write = write_much, .count = 1, .names = {"a"}};
+    failing_each_write(FAILING_CALL, &much);
+    failing_each_write(FAILING_DISK, &much);
+    failing_each_write(FAILING_MEMORY, &much);
+}
+
+static void read_attempt(failing_stage* stage, const void* user) {
+    (void)user;
+    failing_place(&stage->disk, "a", "text");
+    supi_bytes bytes = {NULL, 0, 0};
+    sup_result result = supi_file_read(&stage->gate, stage->allocator, "a", &bytes, NULL);
+    assert_int_equal(result, failing_expected(stage));
+    supi_bytes_free(stage->allocator, &bytes);
 }
 
 static void test_every_read_failure(void** state) {
     (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {.plan = {.fail_at = n}};
-        test_allocator memory;
-        sup_file_gate gate = failing_gate(&disk);
-        const sup_allocator* allocator = test_allocator_init(&memory);
-        failing_place(&disk, "a", "text");
-        supi_bytes bytes = {NULL, 0, 0};
-        sup_result result = supi_file_read(&gate, allocator, "a", &bytes, NULL);
-        failed = disk.plan.failed;
-        assert_int_equal(result, failed ? SUP_IO : SUP_OK);
-        supi_bytes_free(allocator, &bytes);
-        assert_int_equal(memory.blocks, 0);
-        failing_wipe(&disk);
-    }
-}
-
-static void test_every_allocation_failure(void** state) {
-    (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {0};
-        test_allocator memory;
-        sup_file_gate gate = failing_gate(&disk);
-        const sup_allocator* allocator = test_allocator_init(&memory);
-        test_allocator_arm(&memory, n, false);
-        failing_place(&disk, "a", "old");
-        supi_bytes bytes = {NULL, 0, 0};
-        sup_result result = write_much(&gate, allocator, NULL);
-        assert_int_equal(failing_holds(&disk, "a", "old"), result != SUP_OK);
-        if (result == SUP_OK) result = supi_file_read(&gate, allocator, "a", &bytes, NULL);
-        failed = memory.refused > 0;
-        assert_int_equal(result, failed ? SUP_NO_MEMORY : SUP_OK);
-        assert_int_equal(failing_file_count(&disk), 1);
-        supi_bytes_free(allocator, &bytes);
-        assert_int_equal(memory.blocks, 0);
-        failing_wipe(&disk);
-    }
+    failing_each(FAILING_CALL, read_attempt, NULL);
+    failing_each(FAILING_MEMORY, read_attempt, NULL);
 }
 
 /* --- two files, both or neither --- */
 
-static sup_result write_pair(const sup_file_gate* gate, const sup_allocator* allocator,
+static sup_result write_pair(const sup_allocator* allocator, const sup_file_gate* gate,
                              sup_error* error) {
     supi_writer a = {0}, b = {0};
     sup_result result = supi_writer_begin(&a, gate, allocator, "a", error);
@@ -305,82 +263,37 @@ static sup_result write_pair(const sup_file_gate* gate, const sup_allocator* all
     return result;
 }
 
-static void check_pair(failing_disk* disk, sup_result result, bool had_old) {
-    const char* a = result == SUP_OK ? "new a" : "old a";
-    const char* b = result == SUP_OK ? "new b" : "old b";
-    if (result == SUP_OK || had_old) {
-        assert_true(failing_holds(disk, "a", a));
-        assert_true(failing_holds(disk, "b", b));
-    }
-    int expected = result == SUP_OK || had_old ? 2 : 0;
-    /* The one thing that may be left behind is what could not be removed. */
-    if (disk->failed_to_remove) expected++;
-    assert_int_equal(failing_file_count(disk), expected);
-}
-
 static void test_every_pair_failure(void** state) {
     (void)state;
-    for (int had_old = 0; had_old < 2; had_old++) {
-        bool failed = true;
-        for (int n = 1; failed; n++) {
-            failing_disk disk = {.plan = {.fail_at = n}};
-            test_allocator memory;
-            sup_file_gate gate = failing_gate(&disk);
-            const sup_allocator* allocator = test_allocator_init(&memory);
-            if (had_old) failing_place(&disk, "a", "old a");
-            if (had_old) failing_place(&disk, "b", "old b");
-            sup_result result = write_pair(&gate, allocator, NULL);
-            failed = disk.plan.failed;
-            assert_int_equal(result, failed && !disk.failed_to_remove ? SUP_IO : SUP_OK);
-            check_pair(&disk, result, had_old);
-            assert_int_equal(memory.blocks, 0);
-            failing_wipe(&disk);
-        }
-    }
+    failing_writer pair = {
+        .write = write_pair, .count = 2, .names = {"a", "b"}, .texts = {"new a", "new b"}};
+    failing_each_write(FAILING_CALL, &pair);
+    failing_each_write(FAILING_MEMORY, &pair);
+    pair.fresh = true;
+    failing_each_write(FAILING_CALL, &pair);
 }
 
 /* When the disk dies halfway, the old bytes are still there: under their name or set aside. */
-static void test_pair_on_a_dying_disk(void** state) {
-    (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {.plan = {.fail_at = n, .for_good = true}};
-        sup_file_gate gate = failing_gate(&disk);
-        failing_place(&disk, "a", "old a");
-        failing_place(&disk, "b", "old b");
-        sup_result result = write_pair(&gate, sup_allocator_default(), NULL);
-        failed = disk.plan.failed;
-        if (result == SUP_OK) {
-            assert_true(failing_holds(&disk, "a", "new a"));
-            assert_true(failing_holds(&disk, "b", "new b"));
-        } else {
-            assert_int_equal(result, SUP_IO);
-            assert_true(failing_holds(&disk, "a", "old a") ||
-                        failing_holds(&disk, "a.part-old", "old a"));
-            assert_true(failing_holds(&disk, "b", "old b"));
-        }
-        failing_wipe(&disk);
+static void dying_attempt(failing_stage* stage, const void* user) {
+    (void)user;
+    failing_disk* disk = &stage->disk;
+    failing_place(disk, "a", "old a");
+    failing_place(disk, "b", "old b");
+    sup_result result = write_pair(stage->allocator, &stage->gate, NULL);
+    if (result == SUP_OK) {
+        assert_true(failing_holds(disk, "a", "new a"));
+        assert_true(failing_holds(disk, "b", "new b"));
+    } else {
+        assert_int_equal(result, SUP_IO);
+        assert_true(failing_holds(disk, "a", "old a") ||
+                    failing_holds(disk, "a.part-old", "old a"));
+        assert_true(failing_holds(disk, "b", "old b"));
     }
 }
 
-static void test_every_pair_allocation_failure(void** state) {
+static void test_pair_on_a_dying_disk(void** state) {
     (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {0};
-        test_allocator memory;
-        sup_file_gate gate = failing_gate(&disk);
-        const sup_allocator* allocator = test_allocator_init(&memory);
-        test_allocator_arm(&memory, n, false);
-        failing_place(&disk, "a", "old a");
-        failing_place(&disk, "b", "old b");
-        sup_result result = write_pair(&gate, allocator, NULL);
-        failed = memory.refused > 0;
-        assert_int_equal(result, failed ? SUP_NO_MEMORY : SUP_OK);
-        check_pair(&disk, result, true);
-        assert_int_equal(memory.blocks, 0);
-        failing_wipe(&disk);
-    }
+    failing_each(FAILING_DISK, dying_attempt, NULL);
 }
 
 int main(void) {
@@ -394,10 +307,8 @@ int main(void) {
         cmocka_unit_test(test_abort_leaves_no_trace),
         cmocka_unit_test(test_every_write_failure),
         cmocka_unit_test(test_every_read_failure),
-        cmocka_unit_test(test_every_allocation_failure),
         cmocka_unit_test(test_every_pair_failure),
         cmocka_unit_test(test_pair_on_a_dying_disk),
-        cmocka_unit_test(test_every_pair_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,45 +285,17 @@ static void test_memory_does_not_grow_with_frames(void** state) {
 }
 
 /* 1500 frames are more than two buffers, so that writes fail in `frame` as well as in `close`. */
-static void test_every_file_failure(void** state) {
-    (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {.plan = {.fail_at = n}};
-        test_allocator memory;
-        sup_file_gate gate = failing_gate(&disk);
-        const sup_allocator* allocator = test_allocator_init(&memory);
-        failing_place(&disk, "a.obj", "old obj");
-        failing_place(&disk, "a.pc2", "old pc2");
-        sup_error error;
-        sup_result result = write_animation(allocator, &gate, "a.pc2", 1500, &error);
-        failed = disk.plan.failed;
-        assert_int_equal(result, failed && !disk.failed_to_remove ? SUP_IO : SUP_OK);
-        if (result != SUP_OK) assert_non_null(strstr(error.text, " a."));
-        assert_int_equal(failing_holds(&disk, "a.obj", "old obj"), result != SUP_OK);
-        assert_int_equal(failing_holds(&disk, "a.pc2", "old pc2"), result != SUP_OK);
-        assert_int_equal(failing_file_count(&disk), disk.failed_to_remove ? 3 : 2);
-        assert_int_equal(memory.blocks, 0);
-        failing_wipe(&disk);
-    }
+static sup_result write_long(const sup_allocator* allocator, const sup_file_gate* gate,
+                             sup_error* error) {
+    return write_animation(allocator, gate, "a.pc2", 1500, error);
 }
 
-static void test_every_allocation_failure(void** state) {
+static void test_every_failure(void** state) {
     (void)state;
-    bool failed = true;
-    for (int n = 1; failed; n++) {
-        failing_disk disk = {0};
-        test_allocator memory;
-        sup_file_gate gate = failing_gate(&disk);
-        const sup_allocator* allocator = test_allocator_init(&memory);
-        test_allocator_arm(&memory, n, false);
-        sup_result result = write_animation(allocator, &gate, "a.pc2", 2, NULL);
-        failed = memory.refused > 0;
-        assert_int_equal(result, failed ? SUP_NO_MEMORY : SUP_OK);
-        assert_int_equal(failing_file_count(&disk), failed ? 0 : 2);
-        assert_int_equal(memory.blocks, 0);
-        failing_wipe(&disk);
-    }
+    failing_writer pair = {.write = write_long, .count = 2, .names = {"a.obj", "a.pc2"}};
+    failing_each_write(FAILING_CALL, &pair);
+    pair.fresh = true;
+    failing_each_write(FAILING_MEMORY, &pair);
 }
 
 int main(void) {
@@ -336,8 +308,7 @@ int main(void) {
         cmocka_unit_test(test_no_frames_no_files),
         cmocka_unit_test(test_abort_leaves_no_trace),
         cmocka_unit_test(test_memory_does_not_grow_with_frames),
-        cmocka_unit_test(test_every_file_failure),
-        cmocka_unit_test(test_every_allocation_failure),
+        cmocka_unit_test(test_every_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

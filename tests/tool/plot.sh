@@ -61,7 +61,13 @@ says 'there is no column "kinetik"; did you mean "kinetic"?'
 expect 2 plot s.json --columns 'kinetic,,elastic'
 expect 2 plot s.json --columns xyzzy
 says '--list names them all'
-expect 1 plot s.json --columns time,time,time,time,time,time,time,time,time
+for twice in kinetic,elastic,kinetic 'momentum,|momentum|'; do
+    expect 1 plot s.json --columns "$twice" -o twice.svg
+    says 'is named twice'
+    [ -e twice.svg ] && fail "a chart of $twice was written"
+done
+expect 1 plot s.json --columns time,kinetic,potential,elastic,energy,contacts,deepest,top_speed,momentum
+says '8 columns at most'
 
 # a long file: few points, and no peak is lost
 awk 'BEGIN {
@@ -120,7 +126,20 @@ expect 1 plot s.json --size 400
 expect 2 plot s.json -o missing/x.svg
 cp s.json in.svg
 expect 1 plot in.svg -o in.svg
+expect 1 plot in.svg -o ./in.svg
+says 'not overwritten'
 cmp -s s.json in.svg || fail "the input was changed"
+# links and devices are not replaced
+printf old >old.svg
+ln -s old.svg link.svg
+ln -s /dev/null device.svg
+mkfifo pipe.svg
+for name in link device pipe; do
+    expect 2 plot s.json -o $name.svg
+    says 'it is not a plain file'
+done
+[ -L link.svg ] && [ "$(cat old.svg)" = old ] && [ -L device.svg ] && [ -p pipe.svg ] ||
+    fail "a link or a device was replaced"
 if [ -e /dev/full ]; then
     "$SUPPLE" plot s.json >/dev/full 2>err.txt
     [ $? -eq 3 ] || fail "a full disk is not code 3"

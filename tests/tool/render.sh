@@ -1,33 +1,13 @@
 # supple render: sizes, threads, films, numbered pictures, overlays, bad input. Skipped where the
 # build cannot draw.
-set -u
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
-
-# expect CODE ARGUMENT...: runs supple render; its words are in out.txt and err.txt. $programs is
-# where it finds other programs.
-programs=$PATH
-expect() {
-    local wanted=$1 code
-    shift
-    PATH=$programs "$SUPPLE" render "$@" >out.txt 2>err.txt
-    code=$?
-    if [ $code -ne "$wanted" ]; then
-        fail "supple render $* ended with $code, not $wanted"
-        sed 's/^/  said: /' err.txt
-    fi
-}
-says() { grep -qF -- "$1" out.txt err.txt || fail "nothing says: $1"; }
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
 
 # refuse CODE MESSAGE ARGUMENT...: ends so, says so, and leaves no trace
 refuse() {
     local code=$1 message=$2 before
     shift 2
     before=$(find . | sort)
-    expect "$code" "$@"
+    expect "$code" render "$@"
     says "$message"
     [ "$before" = "$(find . | sort)" ] || fail "render $* has left something behind"
 }
@@ -67,39 +47,55 @@ rm -f probe.png
 quick="--size 320x180 --samples 4" # two options: not to be quoted
 
 # one picture, the same for every number of threads and run
-expect 0 small.json $quick
+expect 0 render small.json $quick
 is_png small.png 320 180
 for threads in 2 8; do
-    expect 0 small.json $quick --threads $threads -o threads.png
+    expect 0 render small.json $quick --threads $threads -o threads.png
     cmp -s small.png threads.png || fail "$threads threads give another picture"
 done
-expect 0 small.json $quick --simd scalar --frame 6 --quiet -o scalar.png
+expect 0 render small.json $quick --simd scalar --frame 6 --quiet -o scalar.png
 cmp -s small.png scalar.png || fail "--frame 6 is not the last frame"
 [ -s out.txt ] && fail "--quiet is not quiet"
-expect 0 small.json $quick --frame 0 -o first.png
+expect 0 render small.json $quick --frame 0 -o first.png
 cmp -s small.png first.png && fail "the first frame looks like the last"
-expect 0 small.json --size 33x57 --samples 9 --orbit 90 -o odd.png
+expect 0 render small.json --size 33x57 --samples 9 --orbit 90 -o odd.png
 is_png odd.png 33 57
 
 # overlays change the picture, each in its way
 for kind in particles clusters contacts velocity strain particles,contacts,clusters; do
-    expect 0 small.json $quick --overlay $kind -o overlay-$kind.png
+    expect 0 render small.json $quick --overlay $kind -o overlay-$kind.png
     cmp -s small.png overlay-$kind.png && fail "--overlay $kind shows nothing"
 done
 
 # numbered pictures, and going on with them
-expect 0 small.json $quick --frames 2:5 -o frame-%03d.png
+expect 0 render small.json $quick --frames 2:5 -o frame-%03d.png
 [ "$(echo frame-*)" = "frame-002.png frame-003.png frame-004.png frame-005.png" ] ||
     fail "numbered pictures are not 2 to 5: $(echo frame-*)"
 cp frame-004.png want.png
 rm frame-004.png
-printf 'kept' >frame-003.png
-expect 0 small.json $quick --frames 2:5 -o frame-%03d.png --resume
+cp first.png frame-003.png
+expect 0 render small.json $quick --frames 2:5 -o frame-%03d.png --resume
 says '3 kept'
 cmp -s frame-004.png want.png || fail "--resume draws another picture"
-[ "$(cat frame-003.png)" = kept ] || fail "--resume has drawn what was there"
-expect 0 small.json --size 320x180 --samples 1 --contact-sheet 2x3 -o sheet.png
+cmp -s frame-003.png first.png || fail "--resume has drawn what was there"
+# damaged ones are drawn anew: empty, cut off, with another beginning
+size=$(wc -c <want.png)
+for damage in 'head -c 0' "head -c $((size - 1))" 'tail -c +2'; do
+    $damage want.png >frame-004.png
+    expect 0 render small.json $quick --frames 2:5 -o frame-%03d.png --resume
+    says '3 kept'
+    cmp -s frame-004.png want.png || fail "--resume keeps a picture after: $damage"
+done
+
+# contact sheets: cells are rounded down; cells without frames are black, and no frame comes twice
+expect 0 render small.json --size 320x180 --samples 1 --contact-sheet 2x3 -o sheet.png
 is_png sheet.png 318 180
+says '6 pictures of 106x90'
+expect 0 render small.json --size 320x180 --samples 1 --contact-sheet 2x3 --frames 2:3 -o few.png
+is_png few.png 318 180
+says '2 pictures of 106x90'
+expect 0 render small.json --size 320x180 --samples 1 --contact-sheet 1x2 --frames 2:2 -o one.png
+says '1 picture of 160x180'
 no_part
 
 # films
@@ -108,28 +104,20 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
         ffprobe -v error -count_frames -select_streams v \
             -show_entries stream=width,height,r_frame_rate,nb_read_frames -of csv=p=0 "$1"
     }
-    expect 0 small.json $quick -o film.mp4
+    expect 0 render small.json $quick -o film.mp4
     [ "$(probe film.mp4)" = 320,180,60/1,7 ] || fail "film.mp4 is $(probe film.mp4)"
-    expect 0 small.json $quick --orbit 90 -o film.gif
-    probe film.gif | grep -q '^320,180,25/1,' || fail "film.gif is $(probe film.gif)"
+    expect 0 render small.json $quick --orbit 90 -o film.gif
+    probe film.gif | grep -q '^320,180,25/1,3$' || fail "film.gif is $(probe film.gif)"
+    # shorter than one picture of a .gif lasts
+    for fps in 20 60 1000; do
+        sed "s/\"frames\"/\"fps\": $fps, &/" small.json >fast.json
+        expect 0 render fast.json $quick --frames 2:2 -o short.gif
+        probe short.gif | grep -q '^320,180,.*,1$' || fail "one picture of $fps a second is $(probe short.gif)"
+    done
     strange='a;b $(c) %.mp4'
     refuse 1 'stands only for numbers' small.json $quick -o "$strange"
-    expect 0 small.json $quick --frames 0:1 -o "./-v 'a;b' \$(c):.mp4"
+    expect 0 render small.json $quick --frames 0:1 -o "./-v 'a;b' \$(c):.mp4"
     [ -s "./-v 'a;b' \$(c):.mp4" ] || fail "a strange name is not written"
-    no_part
-
-    # stopped: the film is whole and holds what was drawn
-    "$SUPPLE" render "$SUPPLE_SOURCE/scenes/showcase.json" $quick -o stopped.mp4 >out.txt 2>err.txt &
-    pid=$!
-    sleep 1
-    kill -INT $pid
-    wait $pid
-    [ $? -eq 5 ] || fail "SIGINT is not code 5"
-    says 'stopped after'
-    drawn=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' err.txt)
-    if [ "$drawn" -gt 0 ]; then
-        [ "$(probe stopped.mp4)" = "320,180,60/1,$drawn" ] || fail "stopped.mp4 is $(probe stopped.mp4)"
-    fi
     no_part
 
     # ffmpeg fails: its words, no file, an old one stays
@@ -137,14 +125,14 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     printf '#!/bin/sh\necho "no space today" >&2\nexit 1\n' >fake/ffmpeg
     chmod +x fake/ffmpeg
     printf 'old' >old.mp4
-    programs=$PWD/fake:$PATH
-    refuse 3 'no space today' small.json $quick -o old.mp4
+    PATH=$PWD/fake:$PATH refuse 3 'no space today' small.json $quick -o old.mp4
     [ "$(cat old.mp4)" = old ] || fail "a failed film took an old one away"
 fi
 mkdir empty
-programs=$PWD/empty
-refuse 6 'ffmpeg' small.json $quick -o none.mp4
-programs=$PATH
+PATH=$PWD/empty expect 6 render small.json $quick -o none.mp4
+says 'ffmpeg'
+no_part
+[ ! -e none.mp4 ] || fail "there is a film without ffmpeg"
 
 # wrong command lines
 refuse 1 'must end in .png, .mp4 or .gif' small.json -o a.bmp
@@ -168,6 +156,8 @@ refuse 1 'stands only for numbers' small.json -o %02d/a.png
 refuse 1 '--overlay knows' small.json --overlay heat
 refuse 1 'one colour' small.json --overlay velocity,strain
 refuse 1 '--contact-sheet must be' small.json --contact-sheet 3
+refuse 1 '--contact-sheet must be RxC, both from 1 to 64' small.json --contact-sheet 65x1
+refuse 1 '--orbit must be a whole number from -3600 to 3600' small.json --orbit 3601
 refuse 1 'leaves cells' small.json --contact-sheet 40x40 --size 320x180
 refuse 1 '--contact-sheet makes' small.json --contact-sheet 2x2 -o a-%02d.png
 refuse 1 '--samples must be' small.json --samples 0
@@ -178,6 +168,12 @@ refuse 2 'there is no folder' small.json -o none/a.png
 refuse 2 'there is no folder' small.json -o none/%04d.png
 mkdir folder.png
 refuse 2 'it is a folder' small.json -o folder.png
+for name in link.png link.mp4 link.gif link-001.png; do
+    printf 'linked' >target
+    ln -s target $name
+    refuse 2 'not a plain file' small.json $quick -o "${name/001/%03d}"
+    [ "$(cat target)" = linked ] || fail "$name was written through"
+done
 cp small.json scene.png
 refuse 1 'not overwritten' scene.png -o scene.png
 mkdir closed

@@ -1,14 +1,10 @@
 # supple render judged by structure: the size of a silhouette, colours of known places, the shadow,
-# what overlays change; a disk that is full; the memory of a long film.
-set -u
-failures=0
+# what overlays change; bodies of all sizes, bodies far apart; a disk that is full; the memory of a
+# long film.
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
 skip() {
     echo "skipped: $*"
     exit 77
-}
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
 }
 
 command -v node >/dev/null || skip "node is missing"
@@ -62,6 +58,62 @@ draw velocity --samples 16 --overlay velocity
 demand 'm.changed.right > 290 && m.changed.left > 115' 'velocity has no colour bar' velocity.png --other plain.png
 draw contacts --samples 16 --overlay contacts
 demand 'm.changed.count === 0' 'contacts are drawn where there are none' contacts.png --other plain.png
+
+# an automatic camera comes as near as it must: bodies of all sizes look alike
+for size in 1e-4 1e-3 1 1e4; do
+    cat >sized.json <<SCENE
+{
+  "version": 1,
+  "frames": 1,
+  "gravity": [0, 0, 0],
+  "bodies": [{ "shape": { "icosphere": { "radius": $size, "subdivisions": 3 } }, "position": [0, 0, 0], "mass": 1 }]
+}
+SCENE
+    expect 0 render sized.json --size 320x240 --overlay ids -o sized.png
+    [ -s err.txt ] && fail "a body of $size m: $(cat err.txt)"
+    demand 'm.lit > 11500 && m.lit < 12000' "a body of $size m has another size in the picture" sized.png
+done
+
+# what is next to nothing, as rounding errors at rest are, does not fill the scales
+cat >rest.json <<'SCENE'
+{
+  "version": 1,
+  "frames": 1,
+  "gravity": [0, 0, 0],
+  "bodies": [{ "shape": { "box": { "segments": [4, 4, 4] } }, "velocity": [1e-5, 0, 0] }]
+}
+SCENE
+for kind in velocity strain; do
+    expect 0 render rest.json --size 320x240 --samples 4 --overlay $kind -o rest.png
+    demand 'm.regions[0][0] > 150 && m.regions[0][1] > 150' "--overlay $kind shows noise" rest.png 120,110,40,40
+done
+
+# a contact sheet with fewer frames than cells: the last stays black
+draw sheet --samples 1 --contact-sheet 2x2
+demand 'm.regions[0][2] > 90 && m.regions[1][2] > 90 && m.regions[2][2] > 90 && m.regions[3].every((c) => c === 0)' \
+    'the cells of the sheet' sheet.png 0,0,160,60 160,0,160,60 0,120,160,60 160,120,160,120
+
+# bodies far apart: a note with a camera that sees one of them
+cat >far.json <<'SCENE'
+{
+  "version": 1,
+  "frames": 1,
+  "gravity": [0, 0, 0],
+  "bodies": [
+    { "shape": { "box": {} }, "position": [3, 1, 2] },
+    { "shape": { "box": { "size": [0.5, 0.5, 0.5] } }, "position": [1000, 1, 0] }
+  ]
+}
+SCENE
+expect 0 render far.json --size 320x240 --overlay ids -o far.png
+says 'the bodies cover less than 1/10000 of the picture'
+camera=$(sed -n 's/.*write into the scene: //p' err.txt)
+sed "s/\"frames\": 1/&, $camera/" far.json >near.json
+expect 0 render near.json --size 320x240 --overlay ids -o near.png
+[ -s err.txt ] && fail "a note where the scene has a camera: $(cat err.txt)"
+demand 'm.lit > 9000' "the camera of the note sees little" near.png
+expect 0 render far.json --size 320x240 --overlay ids --quiet -o far.png
+[ -s err.txt ] && fail "--quiet has notes: $(cat err.txt)"
 
 # a disk that is full: no half file
 for name in full.png full.mp4; do

@@ -58,11 +58,19 @@ hash=$("$SUPPLE" hash small.json | sed -n 's/^12 //p')
 shows one.html "$hash"
 shows one.html "$("$SUPPLE" --version | sed 's/supple //')"
 shows one.html 'supple report small.json -o one.html --size 64x64 --samples 1'
-# the poster and 8 frames, or why there are none
-if ! grep -qF 'There are no pictures' one.html; then
+# the poster and 8 frames, or why there are none: on the page and to whoever waits for it
+if grep -q 'the report has no pictures: supple was built without' err.txt; then
+    shows one.html 'There are no pictures: supple was built without'
+    grep -q '<img ' one.html && fail "one.html has pictures after all"
+else
+    grep -qF 'There are no pictures' one.html && fail "only one.html says that it has no pictures"
     [ "$(grep -o '<img ' one.html | wc -l)" -eq 9 ] || fail "one.html has not 9 pictures"
-    shows one.html 'frame 4 of 12'
+    shows one.html 'frame 4 of 12, 0.07'$'\xc2\xa0''s' # a unit stays with its number
     grep -qF 'data:image/png;base64,iVBORw0KGgo' one.html || fail "the pictures are no PNG"
+    # render draws the same picture: both look at the whole motion
+    expect 0 report small.json -o last.html $small --poster 12
+    expect 0 render small.json -o last.png $small
+    shows last.html "$(base64 -w 0 last.png)"
     expect 0 report small.json -o few.html $small --frames 3 --poster 0
     [ "$(grep -o '<img ' few.html | wc -l)" -eq 5 ] || fail "3 frames are not 4 pictures and a poster"
 fi
@@ -74,6 +82,7 @@ shows plain.html 'There are no pictures: --no-pictures was given'
 
 # two scenes
 expect 0 report --compare small.json "it's other.json" -o two.html --no-pictures --frames 6 --threads 2
+grep -q 'no pictures' err.txt && fail "what was asked for is no news"
 is_page two.html
 shows two.html 'B: other</h1>'
 while read -r title; do grep -q "<h3>$title" two.html || fail "two.html lacks $title"; done <<<"$charts"
@@ -102,9 +111,18 @@ expect 2 report none.json -o x.html
 says 'none.json: there is no such file'
 expect 2 report --compare small.json none.json -o x.html
 expect 2 report small.json -o missing/x.html
+# links and devices are not replaced
+printf old >old.html
+ln -s old.html link.html
+mkfifo pipe.html
+for name in link pipe; do
+    expect 2 report small.json -o $name.html --no-pictures
+    says 'it is not a plain file'
+done
+[ -L link.html ] && [ "$(cat old.html)" = old ] && [ -p pipe.html ] || fail "a link or a pipe was replaced"
 # a file that may not grow
 code=0
-(ulimit -f 1 && exec "$SUPPLE" report small.json -o full.html >/dev/null 2>&1) || code=$?
+(ulimit -f 1 && exec "$SUPPLE" report small.json -o full.html $small >/dev/null 2>&1) || code=$?
 [ $code = 3 ] || fail "a full disk gives $code"
 [ ! -e full.html ] || fail "half a report was written"
 ls x.html* >/dev/null 2>&1 && fail "a refused report was written"
@@ -114,15 +132,16 @@ printf 'old' >stopped.html
 "$SUPPLE" report "$SUPPLE_SOURCE/scenes/hello.json" -o stopped.html --frames 1000000 >out.txt 2>err.txt &
 pid=$!
 for _ in $(seq 100); do
-    [ -e stopped.html.part ] && break
+    [ -e stopped.html.$pid.part ] && break
     sleep 0.1
 done
+[ -e stopped.html.$pid.part ] || fail "nothing is being written"
 kill -INT $pid
 wait $pid
 code=$?
 [ $code -eq 5 ] || fail "SIGINT gave code $code"
 says 'no report is written'
 [ "$(cat stopped.html)" = old ] || fail "a stopped report has written"
-[ -e stopped.html.part ] && fail "a temporary file is left"
+ls stopped.html.*part* >/dev/null 2>&1 && fail "a temporary file is left"
 
 exit $((failures > 0))

@@ -27,5 +27,11 @@ SCENE
     cat err.txt
     exit 1
 }
-! grep -q 'has no pictures' err.txt || skip "this build cannot draw"
+if grep -q 'has no pictures' err.txt; then
+    grep -q 'There are no pictures' small.html || {
+        echo "FAILED: the page does not say why it has no pictures"
+        exit 1
+    }
+    skip "this build cannot draw"
+fi
 node "$SUPPLE_SOURCE/scripts/browse_report.mjs" "$chromium" small.html small

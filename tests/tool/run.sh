@@ -29,10 +29,9 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n
 expect 0 --version
 says 'supple '
 expect 0 --help
-for verb in run info hash; do
-    grep -q "^  $verb " out.txt || fail "--help does not name $verb"
-done
-for verb in run info hash; do
+verbs='run info hash render plot report'
+[ "$(sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' out.txt | xargs)" = "$verbs" ] || fail "--help names other verbs"
+for verb in $verbs; do
     expect 0 $verb --help
     says "Usage: supple $verb"
     "$SUPPLE" $verb --help 2>/dev/null | awk 'length > 100 { exit 1 }' || fail "$verb --help is too wide"
@@ -60,8 +59,21 @@ expect 0 info small.json --json
 is_json out.txt
 expect 0 info tetra.obj
 says 'closed      yes'
+grep -q unused out.txt && fail "all points of tetra.obj are used"
 expect 0 info tetra.obj --json
 is_json out.txt
+# points that no polygon uses
+sed 's/^v 0 0 1$/&\nv 2 2 2\nv 3 3 3/' tetra.obj >stray.obj
+sed 's/tetra.obj/stray.obj/' small.json >stray.json
+expect 0 info stray.obj
+says 'unused      2, in no polygon'
+expect 0 info stray.obj --json
+says '"unused_points": 2'
+for json in '' --json; do
+    expect 0 info stray.json $json
+    [ "$(grep -c 'no polygon' err.txt)" -eq 1 ] || fail "info stray.json $json has not one note"
+    says 'body-2: points that no polygon of its mesh uses: 2;'
+done
 
 # hash: the same for threads and instruction sets, and the same as in --stats
 expect 0 hash small.json --frames 4

@@ -10,6 +10,8 @@
 #define DEGREE 0.017453292519943295
 /* Share of the picture that an automatic camera leaves free at each edge. */
 #define MARGIN 0.08
+/* m; a box that could be seen from nearer is none: no bodies, or a point. */
+#define NEAREST 1e-6
 
 static double tangent(double angle) { return supi_sin(angle) / supi_cos(angle); }
 
@@ -75,7 +77,7 @@ camera_stand camera_choose(const sup_scene_camera* given, const double low[3], c
         if (!around) break;
     }
     double length = supi_vector_length(aside);
-    if (distance < 0.1) distance = 0.1;
+    if (distance < NEAREST) distance = 1;
     for (int k = 0; k < 3; k++) stand.from[k] = stand.look_at[k] + distance * aside[k] / length;
     return stand;
 }

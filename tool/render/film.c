@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,11 +17,19 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char** environ;
 
 #define GIF_FPS 25.0 /* viewers slow faster ones down */
+
+/* What ffmpeg may still take once a stop is asked for, seconds. The end of a large film is long
+   work: as long as it computes, it has more time. */
+#define STILL_LIMIT 1.0 /* without taking data or computing */
+#define STOP_LIMIT 30.0 /* in all */
+#define LEAST_WORK 0.02 /* less in STILL_LIMIT is no computing */
+#define GLANCE_MS 20    /* between two looks at it, milliseconds */
 
 struct film {
     char* path;
@@ -29,6 +38,12 @@ struct film {
     pid_t process; /* 0: not running */
     int pipe;      /* -1: closed */
     FILE* words;   /* what ffmpeg complains about */
+
+    bool (*stop_asked)(void);
+    double stop_time;   /* when that was noticed, s; 0: not yet */
+    double lively_time; /* when it last took data or computed */
+    double work;        /* seconds that it had computed by then */
+    bool hung;          /* it has been ended for that */
 };
 
 static void film_free(film* f) {
@@ -85,16 +100,21 @@ static int spawn(film* f, int input, char* const words[]) {
     return failed;
 }
 
-/* The command line. A .gif gets new colours for every picture, so ffmpeg keeps none back. */
+/* The command line. A .gif gets new colours for every picture, so ffmpeg keeps none back. Where
+   pictures come faster than it shows them, the last one stays for one of its own: else nothing
+   would be left of a film shorter than that. */
 static int start(film* f, film_kind kind, double fps, int input) {
-    char size[32], rate[32], gif_rate[32], filter[200];
+    char size[32], rate[32], slower[80] = "", filter[240];
     snprintf(size, sizeof size, "%dx%d", (int)f->width, (int)f->height);
     supi_number_write(fps, rate);
-    supi_number_write(fps < GIF_FPS ? fps : GIF_FPS, gif_rate);
+    if (fps > GIF_FPS) {
+        snprintf(slower, sizeof slower, "tpad=stop_mode=clone:stop_duration=%g,fps=%g:round=down,",
+                 1 / GIF_FPS, GIF_FPS);
+    }
     snprintf(filter, sizeof filter,
-             "fps=%s,split[a][b];[a]palettegen=stats_mode=single[p];"
+             "%ssplit[a][b];[a]palettegen=stats_mode=single[p];"
              "[b][p]paletteuse=new=1:dither=bayer:bayer_scale=4",
-             gif_rate);
+             slower);
     char* target = join("file:", f->temporary);
     if (!target) return ENOMEM;
     char* mp4[] = {"ffmpeg",
@@ -161,12 +181,18 @@ static int touch(const char* path) {
 }
 
 sup_result film_open(const char* path, film_kind kind, int32_t width, int32_t height, double fps,
-                     film** out, sup_error* error) {
+                     bool (*stop_asked)(void), film** out, sup_error* error) {
     film* f = calloc(1, sizeof *f);
     if (!f) return supi_error_memory(error);
-    *f = (film){.path = join(path, ""), .temporary = join(path, ".part"), .pipe = -1};
-    f->width = width;
-    f->height = height;
+    /* Named as base/file_io.c does it: two runs that write the same film keep apart. */
+    char ending[32];
+    snprintf(ending, sizeof ending, ".%ld.part", (long)getpid());
+    *f = (film){.path = join(path, ""),
+                .temporary = join(path, ending),
+                .width = width,
+                .height = height,
+                .pipe = -1,
+                .stop_asked = stop_asked};
     int failed = f->path && f->temporary ? 0 : ENOMEM, ends[2] = {-1, -1};
     if (!failed && (failed = touch(f->temporary)) != 0) {
         film_free(f);
@@ -176,7 +202,8 @@ sup_result film_open(const char* path, film_kind kind, int32_t width, int32_t he
     if (!failed && pipe(ends) != 0) failed = errno;
     if (!failed) {
         f->pipe = ends[1];
-        if (!keep_private(ends[0]) || !keep_private(ends[1]) || !keep_private(fileno(f->words))) {
+        if (!keep_private(ends[0]) || !keep_private(ends[1]) || !keep_private(fileno(f->words)) ||
+            fcntl(ends[1], F_SETFL, O_NONBLOCK) != 0) {
             failed = errno;
         }
         if (!failed) failed = start(f, kind, fps, ends[0]);
@@ -191,6 +218,35 @@ sup_result film_open(const char* path, film_kind kind, int32_t width, int32_t he
     return SUP_OK;
 }
 
+/* ---- waiting for ffmpeg ---- */
+
+static double seconds_on(clockid_t clock) {
+    struct timespec now;
+    return clock_gettime(clock, &now) == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+/* Seconds that a process has computed. */
+static double work_of(pid_t process) {
+    clockid_t clock;
+    return clock_getcpuclockid(process, &clock) == 0 ? seconds_on(clock) : 0;
+}
+
+/* Must we stop, and ffmpeg keeps us from it? */
+static bool is_hung(film* f) {
+    if (!f->stop_asked()) return false;
+    double now = seconds_on(CLOCK_MONOTONIC), work = work_of(f->process);
+    if (f->stop_time == 0) f->stop_time = f->lively_time = now;
+    if (work > f->work + LEAST_WORK) {
+        f->work = work;
+        f->lively_time = now;
+    }
+    f->hung = now - f->lively_time > STILL_LIMIT || now - f->stop_time > STOP_LIMIT;
+    return f->hung;
+}
+
+/* With all that it has started: it leads a group. */
+static void kill_process(const film* f) { kill(-f->process, SIGKILL); }
+
 /* Closes the pipe and waits. True: ffmpeg is content. It has been seen to end with 0 on a full
    disk, so any complaint counts as failure. */
 static bool end_process(film* f) {
@@ -198,14 +254,20 @@ static bool end_process(film* f) {
     f->pipe = -1;
     int status = 0;
     pid_t ended;
-    do ended = waitpid(f->process, &status, 0);
-    while (ended < 0 && errno == EINTR);
+    while ((ended = waitpid(f->process, &status, WNOHANG)) == 0 || (ended < 0 && errno == EINTR)) {
+        if (is_hung(f)) kill_process(f);
+        poll(NULL, 0, GLANCE_MS);
+    }
     bool silent = fseek(f->words, 0, SEEK_END) == 0 && ftell(f->words) == 0;
     return silent && ended == f->process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* In the words of ffmpeg, where it has said something; its first line. */
 static sup_result failure(film* f, sup_error* error) {
+    if (f->hung) {
+        return supi_error_set(error, SUP_IO, "cannot write %.200s: ffmpeg hung and was ended",
+                              f->path);
+    }
     char line[200] = "it ended early";
     rewind(f->words);
     if (fgets(line, sizeof line, f->words)) line[strcspn(line, "\n")] = 0;
@@ -217,11 +279,17 @@ sup_result film_add(film* f, const picture* picture_given, sup_error* error) {
     size_t left = 3 * (size_t)f->width * (size_t)f->height;
     while (left > 0) {
         ssize_t written = write(f->pipe, bytes, left);
-        if (written < 0 && errno == EINTR) continue;
+        if (written > 0) {
+            bytes += written;
+            left -= (size_t)written;
+            f->lively_time = seconds_on(CLOCK_MONOTONIC);
+            continue;
+        }
         /* The pipe breaks when ffmpeg has given up; why, it says when it has ended. */
-        if (written < 0) return supi_error_set(error, SUP_IO, "ffmpeg takes no more pictures");
-        bytes += written;
-        left -= (size_t)written;
+        if ((errno != EAGAIN && errno != EINTR) || is_hung(f)) {
+            return supi_error_set(error, SUP_IO, "ffmpeg takes no more pictures");
+        }
+        poll(&(struct pollfd){.fd = f->pipe, .events = POLLOUT}, 1, GLANCE_MS);
     }
     return SUP_OK;
 }
@@ -249,7 +317,7 @@ sup_result film_close(film* f, sup_error* error) {
 
 void film_abort(film* f) {
     if (!f) return;
-    kill(f->process, SIGKILL);
+    kill_process(f);
     end_process(f);
     unlink(f->temporary);
     film_free(f);

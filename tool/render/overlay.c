@@ -9,6 +9,10 @@
 #define PARTICLE_SHARE 0.28f /* radius of a drawn particle, of the spacing of its body */
 #define ARROW_LENGTH 0.12f   /* of the longest arrow, of what is looked at */
 #define ARROW_RADIUS 0.002f
+/* Scales end no lower than this, or a world at rest would show its rounding errors in all colours.
+   Both lie far above those, and below what an eye sees in a film. */
+#define LEAST_TOP_SPEED 1e-3 /* of what is looked at, in a second */
+#define LEAST_TOP_STRAIN 1e-3
 
 /* ---- numbers of particles ---- */
 
@@ -84,7 +88,7 @@ static sup_vec3 cluster_colour(const supi_body* body, int32_t row) {
 }
 
 static bool colour_vertices(overlay* o, const sup_world* world, const render_geometry* g,
-                            double top) {
+                            double top, float reach) {
     uint32_t kind = o->kinds & RENDER_COLOURS;
     o->vertex_colours = NULL;
     if (!kind) return true;
@@ -92,7 +96,9 @@ static bool colour_vertices(overlay* o, const sup_world* world, const render_geo
     if (kind != RENDER_CLUSTERS) {
         values = world_values(&o->value_column, world, kind);
         if (!values) return false;
-        o->top = scale_round(top > 0 ? top : largest_of(world, values));
+        double least = kind == RENDER_STRAIN ? LEAST_TOP_STRAIN : LEAST_TOP_SPEED * (double)reach;
+        if (!(top > 0)) top = largest_of(world, values);
+        o->top = scale_round(top > least ? top : least);
     }
     sup_vec3* colours = supi_column_reserve(&o->vertex_colour_column, sup_allocator_default(),
                                             g->body_vertex_count + 1, sizeof *colours);
@@ -209,7 +215,7 @@ static bool add_contacts(overlay* o, const sup_world* world, const render_geomet
 bool overlay_update(overlay* o, const sup_world* world, const render_geometry* g, double top,
                     float reach) {
     o->sphere_count = o->cone_count = 0;
-    if (!colour_vertices(o, world, g, top)) return false;
+    if (!colour_vertices(o, world, g, top, reach)) return false;
     if (o->kinds & RENDER_PARTICLES && !add_particles(o, world, g)) return false;
     return !(o->kinds & RENDER_CONTACTS) || add_contacts(o, world, g, reach);
 }

@@ -21,8 +21,8 @@ typedef struct overlay {
     supi_column vertex_colour_column, value_column;
 } overlay;
 
-/* Takes down the world as it is now. `top` 0: the largest value there is. `reach` is the size of
-   what is looked at, m. False: no memory. */
+/* Takes down the world as it is now. `top` 0: the largest value there is; it is raised to a good
+   top of the scale. `reach` is the size of what is looked at, m. False: no memory. */
 bool overlay_update(overlay* overlay, const sup_world* world, const render_geometry* geometry,
                     double top, float reach);
 void overlay_free(overlay* overlay);

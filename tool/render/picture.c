@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #if SUPPLE_HAVE_SPNG
 #include <spng.h>
@@ -40,6 +41,22 @@ sup_result picture_save(const picture* p, const char* path, sup_error* error) {
     }
     picture_free_bytes(bytes);
     return result;
+}
+
+bool picture_is_whole(const char* path) {
+    static const uint8_t begin[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    static const uint8_t end[12] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+    supi_bytes file;
+    sup_error error;
+    if (supi_file_read(sup_file_gate_default(), sup_allocator_default(), path, &file, &error) !=
+        SUP_OK) {
+        return false;
+    }
+    bool whole = file.size >= sizeof begin + sizeof end &&
+                 memcmp(file.data, begin, sizeof begin) == 0 &&
+                 memcmp(file.data + file.size - sizeof end, end, sizeof end) == 0;
+    supi_bytes_free(sup_allocator_default(), &file);
+    return whole;
 }
 
 #if SUPPLE_HAVE_SPNG

@@ -1,6 +1,4 @@
 /* See reel.h. */
-#define _POSIX_C_SOURCE 200809L
-
 #include "render/reel.h"
 
 #include "base/error.h"
@@ -8,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool ends_in(const char* path, const char* ending) {
     size_t length = strlen(path), tail = strlen(ending);
@@ -63,17 +60,17 @@ char* reel_file(const reel* r, int32_t frame) {
 }
 
 bool reel_has(const reel* r, int32_t frame) {
-    struct stat at;
     char* file = reel_file(r, frame);
-    bool there = file && stat(file, &at) == 0 && S_ISREG(at.st_mode);
+    bool whole = file && picture_is_whole(file);
     free(file);
-    return there;
+    return whole;
 }
 
-sup_result reel_open(reel* r, int32_t width, int32_t height, double fps, sup_error* error) {
+sup_result reel_open(reel* r, int32_t width, int32_t height, double fps, bool (*stop_asked)(void),
+                     sup_error* error) {
     if (!reel_is_film(r)) return SUP_OK;
     return film_open(r->path, r->kind == REEL_GIF ? FILM_GIF : FILM_MP4, width, height, fps,
-                     &r->film, error);
+                     stop_asked, &r->film, error);
 }
 
 /* A film that takes no more pictures is closed, to hear why. */

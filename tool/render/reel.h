@@ -19,10 +19,12 @@ sup_result reel_plan(reel* reel, const char* path, sup_error* error);
 bool reel_is_film(const reel* reel);
 /* The file that holds a frame; the caller frees. NULL: no memory. */
 char* reel_file(const reel* reel, int32_t frame);
+/* Is the picture of a frame there, and whole? */
 bool reel_has(const reel* reel, int32_t frame);
 
-/* Starts a film; others need no opening. */
-sup_result reel_open(reel* reel, int32_t width, int32_t height, double fps, sup_error* error);
+/* Starts a film, which asks `stop_asked` while it waits for ffmpeg; others need no opening. */
+sup_result reel_open(reel* reel, int32_t width, int32_t height, double fps,
+                     bool (*stop_asked)(void), sup_error* error);
 sup_result reel_add(reel* reel, const picture* picture, int32_t frame, sup_error* error);
 sup_result reel_close(reel* reel, sup_error* error);
 /* Throws an open film away. Safe at any time. */

@@ -10,6 +10,7 @@
 #include "render/vec.h"
 
 #include <math.h>
+#include <string.h>
 
 struct renderer {
     render_settings settings;
@@ -36,12 +37,17 @@ static bool is_empty(const double low[3], const double high[3]) {
     return !(low[0] < high[0]) && !(low[1] < high[1]) && !(low[2] < high[2]);
 }
 
+/* The box of body i; false: it has gone. */
+static bool body_box(sup_scene* scene, int32_t i, double low[3], double high[3]) {
+    sup_body body = sup_scene_get_body(scene, i, NULL);
+    return sup_body_bounds(sup_scene_world(scene), body, low, high) == SUP_OK;
+}
+
 void renderer_widen(sup_scene* scene, double low[3], double high[3]) {
     bool first = is_empty(low, high);
     for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
         double a[3], b[3];
-        sup_body body = sup_scene_get_body(scene, i, NULL);
-        if (sup_body_bounds(sup_scene_world(scene), body, a, b) != SUP_OK) continue;
+        if (!body_box(scene, i, a, b)) continue;
         for (int k = 0; k < 3; k++) {
             low[k] = first || a[k] < low[k] ? a[k] : low[k];
             high[k] = first || b[k] > high[k] ? b[k] : high[k];
@@ -120,6 +126,39 @@ sup_result renderer_create(const render_settings* settings, sup_scene* scene, re
     }
     *out = made;
     return SUP_OK;
+}
+
+/* ---- how well the bodies are seen ---- */
+
+double renderer_cover(const renderer* r) {
+    const render_camera* camera = &r->stage.camera;
+    /* Of the picture, at distance 1. */
+    double area = 4 * (double)vec_length(camera->right) * (double)vec_length(camera->up), sum = 0;
+    for (int32_t i = 0; i < sup_scene_get_info(r->scene).body_count; i++) {
+        double low[3], high[3], centre[3];
+        if (!body_box(r->scene, i, low, high)) continue;
+        for (int k = 0; k < 3; k++) centre[k] = (low[k] + high[k]) / 2;
+        double share = distance(low, high) / distance(centre, r->stand.from);
+        sum += share * share / area;
+    }
+    return sum;
+}
+
+sup_scene_camera renderer_close_up(const renderer* r) {
+    double low[3], high[3], best_low[3] = {0}, best_high[3] = {0};
+    for (int32_t i = 0; i < sup_scene_get_info(r->scene).body_count; i++) {
+        if (!body_box(r->scene, i, low, high)) continue;
+        if (distance(low, high) <= distance(best_low, best_high)) continue;
+        memcpy(best_low, low, sizeof low);
+        memcpy(best_high, high, sizeof high);
+    }
+    sup_scene_camera camera = sup_scene_get_camera(r->scene);
+    double aspect = (double)r->settings.width / r->settings.height;
+    camera.given = false;
+    camera_stand stand = camera_choose(&camera, best_low, best_high, aspect, false);
+    memcpy(camera.from, stand.from, sizeof camera.from);
+    memcpy(camera.look_at, stand.look_at, sizeof camera.look_at);
+    return camera;
 }
 
 void renderer_set_orbit(renderer* r, double degrees) { r->settings.orbit = degrees; }

@@ -45,6 +45,11 @@ void renderer_widen(sup_scene* scene, double low[3], double high[3]);
    where it has none. The scene must outlive the renderer. */
 sup_result renderer_create(const render_settings* settings, sup_scene* scene, renderer** out,
                            sup_error* error);
+/* About how much of the picture the bodies cover as they are now, as a share; more than 1 where
+   many lie behind each other. */
+double renderer_cover(const renderer* renderer);
+/* The camera that the largest body would get alone, as it is now. */
+sup_scene_camera renderer_close_up(const renderer* renderer);
 void renderer_set_orbit(renderer* renderer, double degrees);
 /* Draws the world as it is now. `out` was made with the settings' size. */
 sup_result renderer_draw(renderer* renderer, picture* out, sup_error* error);

@@ -5,6 +5,10 @@
 #include "render/overlay.h"
 #include "render/vec.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* The colours of inferno from bright to dark, at equal steps: brightness falls evenly, also for the
    colour-blind, and what is small stays light. */
 static const uint8_t stops[][3] = {{252, 255, 164}, {249, 201, 50}, {249, 140, 10}, {227, 89, 51},
@@ -61,6 +65,28 @@ static void dim(picture* p, int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
 }
 
 #define TICKS 4
+#define TICK_LETTERS 6
+
+/* "0.0015" or "1.5e-3"; ticks have two digits at most. */
+static void write_tick(double value, bool plain, char text[32]) {
+    supi_number_write_float((float)value, text);
+    if (plain || value == 0) return;
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.1e", value);
+    int exponent = atoi(strchr(digits, 'e') + 1);
+    snprintf(text, 32, "%.*se%d", digits[2] == '0' ? 1 : 3, digits, exponent);
+}
+
+/* Is there room for the ticks without exponents? */
+static bool are_plain(double top) {
+    bool plain = true;
+    for (int tick = 0; tick <= TICKS; tick++) {
+        char text[32];
+        write_tick(top * tick / TICKS, true, text);
+        plain = plain && strlen(text) <= TICK_LETTERS;
+    }
+    return plain;
+}
 
 void scale_draw(picture* p, double top, const char* unit) {
     int32_t size = p->height / 360 > 0 ? p->height / 360 : 1; /* pixels of a dot of the font */
@@ -78,10 +104,10 @@ void scale_draw(picture* p, double top, const char* unit) {
             for (int k = 0; k < 3; k++) at[k] = (uint8_t)(rgb[k] + 0.5f);
         }
     }
+    bool plain = are_plain(top);
     for (int tick = 0; tick <= TICKS; tick++) {
         char text[32];
-        supi_number_write_float((float)(top * tick / TICKS), text);
-        text[6] = 0;
+        write_tick(top * tick / TICKS, plain, text);
         int32_t y = y1 - 1 - (y1 - 1 - y0) * tick / TICKS;
         font_draw(p, x + bar_width + 4 * size, y - FONT_HEIGHT * size / 2, size, text);
     }

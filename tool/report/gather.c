@@ -35,21 +35,6 @@ static tool_exit step(report* r, sup_scene* scene) {
 
 /* ---- numbers ---- */
 
-static void widen(report_side* side, bool first) {
-    sup_world* world = sup_scene_world(side->scene);
-    int32_t count = sup_scene_get_info(side->scene).body_count;
-    for (int32_t i = 0; i < count; i++) {
-        double low[3], high[3];
-        sup_body body = sup_scene_get_body(side->scene, i, NULL);
-        if (sup_body_bounds(world, body, low, high) != SUP_OK) continue;
-        for (int k = 0; k < 3; k++) {
-            if (first || low[k] < side->low[k]) side->low[k] = low[k];
-            if (first || high[k] > side->high[k]) side->high[k] = high[k];
-        }
-        first = false;
-    }
-}
-
 static void count_events(report_side* side) {
     int32_t count;
     const sup_event* events = sup_world_events(sup_scene_world(side->scene), &count);
@@ -67,7 +52,7 @@ static tool_exit note_frame(report_side* side) {
     const sup_world* world = sup_scene_world(side->scene);
     sup_measures measures = sup_world_measure(world);
     sup_profile profile = sup_world_profile(world);
-    widen(side, side->numbers.count == 0);
+    renderer_widen(side->scene, side->low, side->high);
     if (columns_add(&side->numbers, &measures, &profile)) return TOOL_DONE;
     return tool_fail(TOOL_MEMORY, "out of memory");
 }

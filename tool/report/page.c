@@ -97,8 +97,8 @@ static void write_picture(markup* m, const report_side* side, const report_pictu
     if (!picture->png) return;
     sup_scene_info info = sup_scene_get_info(side->scene);
     char when[80];
-    snprintf(when, sizeof when, "frame %d of %d, %.2f s", (int)picture->frame, (int)side->frames,
-             picture->frame / info.fps);
+    snprintf(when, sizeof when, "frame %d of %d, %.2f\u00a0s", (int)picture->frame,
+             (int)side->frames, picture->frame / info.fps);
     markup_print(m, "<figure><img width=\"%d\" height=\"%d\" alt=\"", (int)width, (int)height);
     markup_text(m, info.name[0] ? info.name : side->path);
     markup_print(m, ", %s\" src=\"data:image/png;base64,", when);
@@ -306,6 +306,7 @@ static void write_settings(markup* m, const report* r, const report_side* side) 
     char hash[20], frames[16];
     snprintf(hash, sizeof hash, "%016" PRIx64, side->hash);
     snprintf(frames, sizeof frames, "%d", (int)side->frames);
+    markup_raw(m, "<div class=\"narrow\">\n");
     report_open_table(m, "Parameters", "Parameter|Value#");
     write_word_setting(m, "Scene file", side->path);
     write_word_setting(m, "Frames", frames);
@@ -324,6 +325,7 @@ static void write_settings(markup* m, const report* r, const report_side* side) 
     write_word_setting(m, "Version of supple", sup_version());
     write_word_setting(m, "Hash of the last frame", hash);
     report_close_table(m);
+    markup_raw(m, "</div>\n");
 }
 
 /* ---- the page ---- */
