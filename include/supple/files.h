@@ -1,4 +1,4 @@
-/* Files of other programs: meshes in, animations out. */
+/* Files of other programs: meshes and clips in, animations out. */
 #ifndef SUPPLE_FILES_H
 #define SUPPLE_FILES_H
 
@@ -21,9 +21,52 @@ SUP_API sup_result sup_ply_parse(const sup_allocator* allocator, const char* nam
                                  const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
 
-/* A mesh from a file, by the ending of its name (.obj, .ply). */
+/* GLB or the JSON of glTF 2.0, whichever the bytes are: the triangles, strips and fans of the scene
+   (the one that the file names, else its first), depth first, as one mesh in the places that its
+   nodes give them. Every primitive brings all its points in their order; one over the same points
+   as the one before brings none. Morph targets stand as their weights say; skins and animations are
+   ignored; triangles that name a point twice are left out. Strides, sparse accessors and integer
+   points (KHR_mesh_quantization) are read; other required extensions are refused by name, but for
+   those of materials, textures and lights. Buffers are base64 in data URIs or lie beside `name`,
+   never above its folder, and are read through `files`. A file that unfolds (by instances, zeros
+   that are not stored, keys of an animation) to more than 64 Mi numbers and more than 4 for each of
+   its bytes is refused. Lines and columns in messages are those of the JSON. */
+SUP_API sup_result sup_glb_parse(const sup_allocator* allocator, const sup_file_gate* files,
+                                 const char* name, const uint8_t* bytes, size_t size, sup_mesh* out,
+                                 sup_error* error);
+
+/* A mesh from a file, by the ending of its name in small or capital letters (.obj, .ply, .glb,
+   .gltf). */
 SUP_API sup_result sup_mesh_load(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, sup_mesh* out, sup_error* error);
+
+/* Points that move: poses of the same points, linear in between. Two frames of the same time are a
+   jump. Arrays belong to the clip and came from `allocator`; sup_clip_free gives them back. */
+typedef struct sup_clip {
+    const sup_allocator* allocator;
+    int32_t frame_count, point_count; /* at least 1 each */
+    double* times;                    /* s, never falling (frame_count) */
+    sup_vec3* points;                 /* m, frame after frame (frame_count * point_count) */
+} sup_clip;
+
+/* A clip from bytes. PC2 counts in frames, of which `fps` are a second. */
+SUP_API sup_result sup_pc2_parse(const sup_allocator* allocator, const char* name,
+                                 const uint8_t* bytes, size_t size, double fps, sup_clip* out,
+                                 sup_error* error);
+/* The points of sup_glb_parse, moved by the one animation of the weights of morph targets, with a
+   frame at each of its keys. LINEAR and STEP; a step is a jump. A file without any animation is one
+   frame at 0 s. Refused: CUBICSPLINE, several animations of weights, and one that moves the nodes
+   of meshes too. */
+SUP_API sup_result sup_glb_parse_clip(const sup_allocator* allocator, const sup_file_gate* files,
+                                      const char* name, const uint8_t* bytes, size_t size,
+                                      sup_clip* out, sup_error* error);
+/* A clip from a file, by the ending of its name (.pc2, .glb, .gltf). `fps` is for PC2. */
+SUP_API sup_result sup_clip_load(const sup_allocator* allocator, const sup_file_gate* files,
+                                 const char* path, double fps, sup_clip* out, sup_error* error);
+SUP_API void sup_clip_free(sup_clip* clip);
+/* The points at a time (s): the first pose before the first frame, the last after the last, the
+   later one at a jump. `points` has room for point_count. */
+SUP_API void sup_clip_sample(const sup_clip* clip, double time, sup_vec3* points);
 
 /* One drawn surface of an animation: its polygons are fixed, its points move. Arrays are only read
  * during the call. */

@@ -74,7 +74,7 @@ static void the_ending_chooses_the_reader(void** state) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(load(others[i], &error), SUP_BAD_ARGUMENT);
         assert_memory_equal(error.text, others[i], strlen(others[i]));
-        assert_non_null(strstr(error.text, "must end in .obj or .ply"));
+        assert_non_null(strstr(error.text, "must end in .obj, .ply, .glb or .gltf"));
     }
 }
 
