@@ -1,4 +1,4 @@
-// Opens a report in Chromium, in light and in dark and on a phone, and looks at it as a reader would:
+// Opens a report in Chromium, in light and in dark, wide and on a phone, and looks at it as a reader would:
 // nothing may fail, nothing may be fetched, pictures and charts must show, text must stand out.
 // Leaves a screenshot of each. usage: node scripts/browse_report.mjs CHROMIUM REPORT.html SCREENSHOT_PREFIX
 import { resolve } from 'node:path';
@@ -9,7 +9,8 @@ const leastContrast = 4.5; // of body text, as WCAG 2 asks for
 const visits = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1000, height: 700 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1000, height: 700 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 800 } },
+  { name: 'wide', colorScheme: 'light', viewport: { width: 1400, height: 900 }, beside: true },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 800 }, beside: false },
 ];
 
 const [executablePath, report, prefix] = process.argv.slice(2);
@@ -41,11 +42,14 @@ function inspect() {
     }),
     text: luminance(getComputedStyle(document.body).color),
     background: backgrounds.length > 0 ? luminance(backgrounds[0]) : 1,
+    // two scenes: do their halves stand beside each other?
+    beside: [...document.querySelectorAll('.sides')].filter((sides) => sides.children.length === 2)
+      .map(({ children: [a, b] }) => a.getBoundingClientRect().right <= b.getBoundingClientRect().left),
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   };
 }
 
-function faultsOf(page, scheme) {
+function faultsOf(page, scheme, beside) {
   const faults = [];
   const empty = ([width, height]) => !(width > 0 && height > 0);
   const contrast = (Math.max(page.text, page.background) + 0.05) /
@@ -57,11 +61,14 @@ function faultsOf(page, scheme) {
   if (page.charts.some(empty)) faults.push('a chart does not show');
   if (contrast < leastContrast) faults.push(`text has a contrast of ${contrast.toFixed(1)} only`);
   if ((scheme === 'dark') !== page.background < page.text) faults.push(`it does not turn ${scheme}`);
+  if (beside !== undefined && page.beside.some((is) => is !== beside)) {
+    faults.push(`two scenes do ${beside ? 'not ' : ''}stand beside each other`);
+  }
   if (page.overflow > 0) faults.push(`it is ${page.overflow} pixels wider than the window`);
   return faults;
 }
 
-async function visit(browser, { name, colorScheme, viewport }) {
+async function visit(browser, { name, colorScheme, viewport, beside }) {
   const faults = [];
   const page = await browser.newPage({ colorScheme, viewport });
   page.on('console', (message) => {
@@ -74,7 +81,7 @@ async function visit(browser, { name, colorScheme, viewport }) {
   });
   await page.goto(address);
   const seen = await page.evaluate(inspect);
-  faults.push(...faultsOf(seen, colorScheme));
+  faults.push(...faultsOf(seen, colorScheme, beside));
   await page.screenshot({ path: `${prefix}-${name}.png`, fullPage: true });
   await page.close();
   console.log(`${faults.length > 0 ? 'BAD' : 'ok'} ${report} (${name}): ` +

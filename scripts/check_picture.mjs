@@ -1,34 +1,35 @@
-// Judges a picture of a scene by its structure, since pixels differ between machines:
+// Judges pictures of scenes by their structure, since pixels differ between machines:
 // * bodies cover a sensible share of it, and as many of them are seen as expected;
 // * no larger part is black or burnt out;
 // * no vertex of a body lies below the ground;
 // * it looks like the same picture drawn anew, so it is not out of date.
 //
-// usage: node scripts/check_picture.mjs PICTURE IDS ANEW POSES LEAST MOST
+// usage: node scripts/check_picture.mjs poster PICTURE IDS ANEW POSES LEAST MOST
+//        node scripts/check_picture.mjs sheet SHEET CELLS [IDS ANEW]...
 //   PICTURE  the picture to judge (.png)
 //   IDS      the same view drawn with --overlay ids (.png)
 //   ANEW     the same view drawn again; few samples will do (.png)
 //   POSES    poses of the run that led to it (.pc2); the last one counts. The ground is at height 0
 //   LEAST    bodies that must be seen, and MOST of them
+//   SHEET    a contact sheet (.png); its rows have CELLS cells each, and an IDS and an ANEW of their own
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 
 const coverage = { least: 0.05, most: 0.6 };
+const cellCoverage = { least: 0.02, most: 0.6 }; // also at the start and at the end of a run
 const visible = 10; // pixels of a body that is seen
 const dark = { below: 4, share: 0.02 }; // of 255
 const burnt = { above: 251, share: 0.02 };
 const ground = -0.001; // m
 const difference = 3; // of 255, mean over the picture: few samples give 2, a frame too late 4
 
-const [picturePath, idsPath, anewPath, posesPath, least, most] = process.argv.slice(2);
-if (!most) {
-  console.error('usage: check_picture.mjs PICTURE IDS ANEW POSES LEAST MOST');
-  process.exit(1);
-}
-
 const faults = [];
 function demand(holds, text) {
   if (!holds) faults.push(text);
+}
+function refuse(text) {
+  console.error(`check_picture: ${text}`);
+  process.exit(1);
 }
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
@@ -41,19 +42,27 @@ function forPixels(image, visit) {
   }
 }
 
-function checkBodies(ids) {
-  const sizes = new Map(); // colour -> pixels
+// pixels of each body that is seen
+function areasOf(ids) {
+  const sizes = new Map(); // by colour
   forPixels(ids, (red, green, blue) => {
     const colour = (red << 16) | (green << 8) | blue;
     if (colour !== 0) sizes.set(colour, (sizes.get(colour) ?? 0) + 1);
   });
-  const areas = [...sizes.values()];
-  const covered = areas.reduce((sum, area) => sum + area, 0) / (ids.width * ids.height);
-  const seen = areas.filter((area) => area >= visible).length;
-  demand(covered >= coverage.least && covered <= coverage.most,
-    `bodies cover ${percent(covered)}, not ${percent(coverage.least)} to ${percent(coverage.most)}`);
+  return [...sizes.values()];
+}
+
+function checkCover(ids, { least, most }) {
+  const covered = areasOf(ids).reduce((sum, area) => sum + area, 0) / (ids.width * ids.height);
+  demand(covered >= least && covered <= most,
+    `bodies cover ${percent(covered)}, not ${percent(least)} to ${percent(most)}`);
+  return `bodies on ${percent(covered)}`;
+}
+
+function checkBodies(ids, least, most) {
+  const seen = areasOf(ids).filter((area) => area >= visible).length;
   demand(seen >= least && seen <= most, `${seen} bodies are seen, not ${least} to ${most}`);
-  return `${seen} bodies on ${percent(covered)}`;
+  return `${seen} are seen`;
 }
 
 function checkLight(picture) {
@@ -90,17 +99,55 @@ function checkGround(bytes) {
   return `lowest vertex at ${(1000 * lowest).toFixed(1)} mm`;
 }
 
-const picture = read(picturePath);
-const ids = read(idsPath);
-const anew = read(anewPath);
-for (const [path, image] of [[idsPath, ids], [anewPath, anew]]) {
-  if (image.width !== picture.width || image.height !== picture.height) {
-    console.error(`check_picture: ${path} is not as large as ${picturePath}`);
-    process.exit(1);
+function checkSizes(picture, others) {
+  const { width, height } = picture;
+  if (others.some((image) => image.width !== width || image.height !== height)) {
+    refuse(`pictures of ${width}x${height} and of other sizes cannot be compared`);
   }
 }
-const found = [checkBodies(ids), checkLight(picture), checkAge(picture, anew),
-  checkGround(readFileSync(posesPath))];
-console.log(`${faults.length > 0 ? 'BAD' : 'ok'} ${picturePath}: ${found.join(', ')}`);
-for (const fault of faults) console.log(`  ${fault}`);
-process.exitCode = faults.length > 0 ? 1 : 0;
+
+function tell(path, found) {
+  console.log(`${faults.length > 0 ? 'BAD' : 'ok'} ${path}: ${found.join(', ')}`);
+  for (const fault of faults) console.log(`  ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+  faults.length = 0;
+}
+
+function judgePoster([path, idsPath, anewPath, posesPath, least, most]) {
+  const [picture, ids, anew] = [path, idsPath, anewPath].map(read);
+  checkSizes(picture, [ids, anew]);
+  tell(path, [checkCover(ids, coverage), checkBodies(ids, least, most), checkLight(picture),
+    checkAge(picture, anew), checkGround(readFileSync(posesPath))]);
+}
+
+function part(image, x, y, width, height) {
+  const cell = new PNG({ width, height });
+  PNG.bitblt(image, cell, x, y, width, height, 0, 0);
+  return cell;
+}
+
+function judgeSheet([path, cells, ...rowPaths]) {
+  const sheet = read(path);
+  const rows = rowPaths.map(read);
+  const count = rows.length / 2;
+  const width = sheet.width / cells;
+  const height = sheet.height / count;
+  if (!Number.isInteger(width) || !Number.isInteger(height)) {
+    refuse(`${path} has not ${count} rows of ${cells} cells`);
+  }
+  checkSizes(part(sheet, 0, 0, sheet.width, height), rows);
+  for (let row = 0; row < count; row++) {
+    for (let column = 0; column < cells; column++) {
+      const x = column * width;
+      const [ids, anew] = rows.slice(2 * row, 2 * row + 2).map((image) => part(image, x, 0, width, height));
+      const cell = part(sheet, x, row * height, width, height);
+      tell(`${path}, row ${row + 1}, cell ${column + 1}`,
+        [checkCover(ids, cellCoverage), checkLight(cell), checkAge(cell, anew)]);
+    }
+  }
+}
+
+const [what, ...rest] = process.argv.slice(2);
+if (what === 'poster' && rest.length === 6) judgePoster(rest);
+else if (what === 'sheet' && rest.length >= 4 && rest.length % 2 === 0) judgeSheet(rest);
+else refuse('see the usage at the head of this file');

@@ -8,11 +8,13 @@
 # check ends with 77 (skipped) when the build cannot draw or the npm packages are missing.
 set -euo pipefail
 size=640x360
-row_size=960x135 # of the contact sheet: four pictures of 240x135
+cells=4          # of a row of the contact sheet
+row_size=960x135 # so that they are 240x135
 row_frames=20:140
 samples=64
 check_samples=8
-largest=300000 # bytes of a picture
+largest=300000     # bytes of a poster
+largest_row=100000 # bytes of a row of the contact sheet
 cannot_draw=6  # exit code of the tool
 skipped=77
 
@@ -34,8 +36,11 @@ fail() {
 poster_arguments() { # SCENE FRAME
     echo "render scenes/$1.json --frame $2 --size $size --samples $samples"
 }
+row_view() { # SCENE
+    echo "render scenes/$1.json --contact-sheet 1x$cells --frames $row_frames --size $row_size"
+}
 row_arguments() { # SCENE
-    echo "render scenes/$1.json --contact-sheet 1x4 --frames $row_frames --size $row_size --samples $samples"
+    echo "$(row_view "$1") --samples $samples"
 }
 
 # Lines of the table: scene, frame, least and most bodies that are seen.
@@ -70,20 +75,20 @@ check_page() {
     done
     for line in "${table[@]}"; do
         read -r scene frame _ <<<"$line"
-        has_picture "$scene.png"
+        has_picture "$scene.png" $largest
         has_text "supple $(poster_arguments "$scene" "$frame") -o $scene.png"
         has_text "supple $(row_arguments "$scene")"
     done
-    has_picture contact-sheet.png
+    has_picture contact-sheet.png $((largest_row * ${#table[@]}))
 }
 
 has_text() { grep -qF -- "$1" "$page" || fail "$page lacks: $1"; }
 
-has_picture() {
+has_picture() { # NAME BYTES
     local file=$pictures/$1
     has_text "(pictures/$1)"
     [ -f "$file" ] || fail "$file is missing; ./dev gallery draws it"
-    [ "$(wc -c <"$file")" -le $largest ] || fail "$file has more than $largest bytes"
+    [ "$(wc -c <"$file")" -le "$2" ] || fail "$file has more than $2 bytes"
 }
 
 # Draws the same view twice more, cheaply, and lets check_picture.mjs compare.
@@ -94,8 +99,21 @@ check_poster() { # SCENE FRAME LEAST MOST
     [ $code = 0 ] || fail "$1 cannot be drawn"
     "$tool" "${view[@]}" --overlay ids -o "$scratch/ids.png"
     "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$scratch/poses.pc2"
-    node scripts/check_picture.mjs "$pictures/$1.png" "$scratch/ids.png" "$scratch/anew.png" \
+    node scripts/check_picture.mjs poster "$pictures/$1.png" "$scratch/ids.png" "$scratch/anew.png" \
         "$scratch/poses.pc2" "$3" "$4"
+}
+
+# The same for the contact sheet, row after row.
+check_sheet() {
+    local line scene row rows=()
+    for line in "${table[@]}"; do
+        read -r scene _ <<<"$line"
+        row=$scratch/$scene
+        draw "$row-ids.png" "$(row_view "$scene") --overlay ids"
+        draw "$row-anew.png" "$(row_view "$scene") --samples $check_samples"
+        rows+=("$row-ids.png" "$row-anew.png")
+    done
+    node scripts/check_picture.mjs sheet "$pictures/contact-sheet.png" $cells "${rows[@]}"
 }
 
 check() {
@@ -109,6 +127,7 @@ check() {
         # shellcheck disable=SC2086 # the columns of the table
         check_poster $line
     done
+    check_sheet
 }
 
 case "$verb" in

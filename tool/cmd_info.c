@@ -1,9 +1,10 @@
-/* supple info: what is in a scene or a mesh. */
+/* supple info: what is in a scene, a mesh or a tape. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
 #include "commands.h"
 #include "emit.h"
 #include "supple/mesh.h"
+#include "tape_info.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static int64_t pc2_bytes(const sup_scene_info* info) {
 }
 
 static const char* collider_name(sup_collider_kind kind) {
-    static const char* const names[] = {"plane", "sphere", "box"};
+    static const char* const names[] = {"plane", "sphere", "box", "capsule", "mesh", "heights"};
     return names[kind];
 }
 
@@ -200,6 +201,7 @@ static tool_exit scene_info(const char* path, bool json) {
     sup_scene* scene;
     tool_exit code = simulate_load(&plain, path, &scene);
     if (code != TOOL_DONE) return code;
+    simulate_notes(scene);
     sup_scene_info info = sup_scene_get_info(scene);
     code = note_unused(scene, &info);
     if (code == TOOL_DONE) (json ? scene_json : scene_text)(scene, &info);
@@ -212,6 +214,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     const char* path;
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
+    if (tape_info_wanted(path)) return tape_info(path, chosen.json);
     const char* ending = strrchr(path, '.');
     bool mesh = ending && (strcasecmp(ending, ".obj") == 0 || strcasecmp(ending, ".ply") == 0);
     return (mesh ? mesh_info : scene_info)(path, chosen.json);
@@ -219,8 +222,9 @@ static tool_exit run(const tool_command* command, int count, char** words) {
 
 const tool_command command_info = {
     "info",
-    "SCENE|MESH",
-    "say what is in a scene or a mesh",
-    "Loads a scene (.json) or a mesh (.obj, .ply), checks it and says what is in it.",
+    "SCENE|MESH|TAPE",
+    "say what is in a scene, a mesh or a tape",
+    "Loads a scene (.json), a mesh (.obj, .ply) or a tape (.sup), checks it and says what is\n"
+    "in it.",
     options,
     run};

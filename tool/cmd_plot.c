@@ -85,6 +85,16 @@ static tool_exit choose_columns(const char* names, const columns* numbers, chart
     }
 }
 
+/* Allowed, but the heights of such lines cannot be compared. */
+static void note_units(const chart* c) {
+    int32_t other = chart_other_unit(c);
+    if (other == c->series_count) return;
+    const chart_series *a = &c->series[0], *b = &c->series[other];
+    tool_note("%s (%s) and %s (%s) share one axis; columns of one unit are better in a chart of "
+              "their own",
+              a->name, a->unit[0] ? a->unit : "no unit", b->name, b->unit[0] ? b->unit : "no unit");
+}
+
 static void print_columns(const columns* numbers) {
     printf("%-20s %-8s %12s %12s  %s\n", "column", "unit", "lowest", "highest", "meaning");
     for (int i = 0; i < COLUMN_COUNT; i++) {
@@ -134,6 +144,7 @@ static tool_exit write_chart(const chart* c, const char* path) {
 static tool_exit plot(const plot_options* chosen, const stats_file* file) {
     const char* slash = strrchr(file->scene, '/');
     const char* name = slash ? slash + 1 : file->scene;
+    const char* names = chosen->columns ? chosen->columns : DEFAULT_COLUMNS;
     chart c = {.title = chosen->title ? chosen->title : name,
                .width = 960,
                .height = 480,
@@ -143,16 +154,20 @@ static tool_exit plot(const plot_options* chosen, const stats_file* file) {
     if (chosen->size) {
         code = options_parse_pair("size", "WxH", chosen->size, 240, 4096, &c.width, &c.height);
     }
-    if (code == TOOL_DONE) code = choose_columns(chosen->columns, &file->numbers, &c);
+    if (code == TOOL_DONE) code = choose_columns(names, &file->numbers, &c);
     if (code == TOOL_DONE) code = check_log(&c);
+    if (code == TOOL_DONE) note_units(&c);
     return code == TOOL_DONE ? write_chart(&c, chosen->output) : code;
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {
-    plot_options chosen = {.columns = DEFAULT_COLUMNS};
+    plot_options chosen = {.columns = NULL};
     const char* path;
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
+    if (chosen.list && chosen.output) {
+        return tool_fail(TOOL_USAGE, "--list draws nothing: it goes without --output");
+    }
     if (chosen.output) code = target_check_name(chosen.output, ".svg");
     if (code == TOOL_DONE && chosen.output && outputs_same_file(chosen.output, path)) {
         code = tool_fail(TOOL_USAGE, "%s is read; it is not overwritten", path);

@@ -1,10 +1,10 @@
 /* supple render: pictures and films of a scene. */
 #define _POSIX_C_SOURCE 200809L
 
-#include "base/number.h"
 #include "commands.h"
 #include "outputs.h"
 #include "progress.h"
+#include "range.h"
 #include "render/overlay.h"
 #include "render/reel.h"
 #include "render/renderer.h"
@@ -14,10 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_LEAST 16
-#define SIZE_MOST 8192
 #define SHEET_MOST 64    /* rows and columns */
 #define COVER_LEAST 1e-4 /* bodies that fill less of a picture are hardly seen */
+#define SIGHT_LEAST 0.1  /* of those, more must not be hidden by colliders */
 
 typedef struct render_options {
     simulate_options simulate;
@@ -36,16 +35,16 @@ static const option options[] = {
      "the frames of many pictures (default: from 0 to the last)"},
     {"size", 's', "WxH", OPTION_TEXT, offsetof(render_options, size), 0, 0, NULL,
      "pixels, 16 to 8192 each (default 960x540); even for films"},
-    {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, 4096, NULL,
-     "rays per pixel (default 16); more give less noise"},
+    {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, RENDER_SAMPLES_MOST,
+     NULL, "rays per pixel (default 16); more give less noise"},
     {"overlay", 0, "LIST", OPTION_TEXT, offsetof(render_options, overlay), 0, 0, NULL,
-     "particles, contacts, and one of clusters, velocity, strain; or ids"},
+     "particles, contacts, attachments; clusters, velocity, strain, sleep; ids"},
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,
      "R rows of C evenly spaced frames in one .png"},
     {"resume", 0, NULL, OPTION_FLAG, offsetof(render_options, resume), 0, 0, NULL,
-     "keep numbered pictures that are there already and whole"},
+     "keep numbered pictures that are there already, whole and of this size"},
     {"threads", 't', "N", OPTION_INTEGER, offsetof(render_options, simulate.threads), 1, 64, NULL,
      "threads that share the work (default 1); the result is the same"},
     {"simd", 0, "WORD", OPTION_WORD, offsetof(render_options, simulate.simd), 0, 0, simd_words,
@@ -70,6 +69,7 @@ typedef struct render_job {
     picture canvas; /* one frame */
     picture sheet;
     progress progress;
+    simulate_troubles troubles;
     bool stopped;
 } render_job;
 
@@ -80,8 +80,8 @@ static tool_exit fail_error(const sup_error* error) {
 
 /* ---- the command line ---- */
 
-static const char* const overlay_words[] = {"particles", "clusters", "contacts",
-                                            "velocity",  "strain",   "ids"};
+static const char* const overlay_words[] = {"particles", "clusters", "contacts",    "velocity",
+                                            "strain",    "ids",      "attachments", "sleep"};
 #define OVERLAY_COUNT (sizeof overlay_words / sizeof *overlay_words)
 
 /* "velocity,contacts" as bits; the words stand in the order of render_overlay. */
@@ -93,10 +93,11 @@ static tool_exit parse_overlays(const char* text, uint32_t* bits) {
             word++;
         }
         if (word == OVERLAY_COUNT) {
-            return tool_fail(TOOL_USAGE,
-                             "--overlay knows particles, clusters, contacts, velocity, strain and "
-                             "ids, not \"%.*s\"",
-                             (int)length, text);
+            return tool_fail(
+                TOOL_USAGE,
+                "--overlay knows particles, clusters, contacts, attachments, velocity, "
+                "strain, sleep and ids, not \"%.*s\"",
+                (int)length, text);
         }
         *bits |= 1u << word;
         text = text[length] ? text + length + 1 : NULL;
@@ -106,25 +107,8 @@ static tool_exit parse_overlays(const char* text, uint32_t* bits) {
     }
     uint32_t colours = *bits & RENDER_COLOURS;
     if ((colours & (colours - 1)) == 0) return TOOL_DONE;
-    return tool_fail(TOOL_USAGE, "a surface has one colour: choose one of clusters, velocity and "
-                                 "strain");
-}
-
-/* "12:90" */
-static tool_exit parse_range(const char* text, int32_t* first, int32_t* last) {
-    const char* colon = strchr(text, ':');
-    int64_t a, b;
-    size_t used_a, used_b;
-    bool good = colon && supi_number_parse_integer(text, (size_t)(colon - text), &a, &used_a) &&
-                used_a == (size_t)(colon - text) &&
-                supi_number_parse_integer(colon + 1, strlen(colon + 1), &b, &used_b) &&
-                colon[1 + used_b] == 0 && a >= 0 && a <= b && b <= 1000000;
-    if (!good) {
-        return tool_fail(TOOL_USAGE, "--frames must be A:B with 0 <= A <= B, not \"%s\"", text);
-    }
-    *first = (int32_t)a;
-    *last = (int32_t)b;
-    return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "a surface has one colour: choose one of clusters, velocity, "
+                                 "strain and sleep");
 }
 
 static tool_exit parse_sheet(render_job* job) {
@@ -134,10 +118,10 @@ static tool_exit parse_sheet(render_job* job) {
     if (code != TOOL_DONE) return code;
     job->settings.width /= job->columns;
     job->settings.height /= job->rows;
-    if (job->settings.width >= SIZE_LEAST && job->settings.height >= SIZE_LEAST) return TOOL_DONE;
+    int32_t width = job->settings.width, height = job->settings.height;
+    if (width >= RENDER_SIZE_LEAST && height >= RENDER_SIZE_LEAST) return TOOL_DONE;
     return tool_fail(TOOL_USAGE, "--contact-sheet %s leaves cells of %dx%d pixels; at least %dx%d",
-                     text, (int)job->settings.width, (int)job->settings.height, SIZE_LEAST,
-                     SIZE_LEAST);
+                     text, (int)width, (int)height, RENDER_SIZE_LEAST, RENDER_SIZE_LEAST);
 }
 
 /* Options that do not go together. */
@@ -183,12 +167,12 @@ static tool_exit read_options(render_job* job) {
     job->settings.threads = o->simulate.threads;
     tool_exit code = TOOL_DONE;
     if (o->size) {
-        code = options_parse_pair("size", "WxH", o->size, SIZE_LEAST, SIZE_MOST,
+        code = options_parse_pair("size", "WxH", o->size, RENDER_SIZE_LEAST, RENDER_SIZE_MOST,
                                   &job->settings.width, &job->settings.height);
     }
     if (code == TOOL_DONE && o->sheet) code = parse_sheet(job);
     if (code == TOOL_DONE) code = parse_overlays(o->overlay, &job->settings.overlays);
-    if (code == TOOL_DONE && o->frames) code = parse_range(o->frames, &job->first, &job->last);
+    if (code == TOOL_DONE && o->frames) code = range_parse(o->frames, &job->first, &job->last);
     if (code != TOOL_DONE) return code;
     const char* given = o->output;
     if (!given) given = job->name = default_name(job->path);
@@ -249,26 +233,47 @@ static tool_exit check_files(const render_job* job) {
     return code;
 }
 
+/* With --resume: is the picture of this frame there already? */
+static bool is_kept(const render_job* job, int32_t frame) {
+    return job->options.resume &&
+           reel_has(&job->reel, frame, job->settings.width, job->settings.height);
+}
+
+/* Then there is nothing to simulate. */
+static bool all_kept(const render_job* job) {
+    int32_t i = 0;
+    while (i < job->picture_count && is_kept(job, frame_of(job, i))) i++;
+    return i == job->picture_count;
+}
+
 /* ---- simulating ---- */
 
+static tool_exit step(render_job* job, sup_scene* scene) {
+    tool_exit code = simulate_step(scene);
+    if (code != TOOL_DONE) return code;
+    simulate_watch(&job->troubles, scene, &job->progress, job->options.quiet);
+    return TOOL_DONE;
+}
+
 /* Simulates to the last frame, and notes what all pictures share: the box of the motion, and the
-   largest number that is shown in colours. */
+   top of the scale of colours. */
 static tool_exit survey(render_job* job, sup_scene* scene) {
     uint32_t shown = job->settings.overlays & (RENDER_VELOCITY | RENDER_STRAIN);
     bool box = !sup_scene_get_camera(scene).given;
+    scale_tally tally = {0};
     for (int32_t frame = 0;; frame++) {
         if (box) renderer_widen(scene, job->settings.low, job->settings.high);
-        if (shown && frame >= job->first) {
-            double largest = overlay_largest(sup_scene_world(scene), shown);
-            if (largest > job->settings.top) job->settings.top = largest;
+        if (shown && frame >= job->first && !overlay_count(sup_scene_world(scene), shown, &tally)) {
+            return tool_fail(TOOL_MEMORY, "out of memory");
         }
         progress_show(&job->progress, frame, job->last);
         job->stopped = tool_stop_asked();
         if (frame == job->last || job->stopped) break;
-        tool_exit code = simulate_step(scene);
+        tool_exit code = step(job, scene);
         if (code != TOOL_DONE) return code;
     }
     progress_clear(&job->progress);
+    job->settings.top = scale_top(&tally);
     return TOOL_DONE;
 }
 
@@ -288,7 +293,7 @@ static tool_exit step_to(render_job* job, int32_t frame) {
     tool_exit code = TOOL_DONE;
     while (code == TOOL_DONE && !job->stopped &&
            (int64_t)sup_world_step_count(sup_scene_world(job->scene)) < frame) {
-        code = simulate_step(job->scene);
+        code = step(job, job->scene);
         job->stopped = tool_stop_asked();
     }
     return code;
@@ -313,14 +318,28 @@ static void paste(render_job* job, int32_t i) {
     }
 }
 
+/* A single picture may take long: the bar shows its rows. */
+static void show_rows(void* user, int32_t rows, int32_t total) {
+    render_job* job = user;
+    progress_show(&job->progress, rows, total);
+}
+
+/* A stop leaves a picture half drawn: it is dropped. */
 static tool_exit draw_picture(render_job* job, int32_t i) {
     sup_error error;
+    bool single = job->picture_count == 1;
+    render_watch watch = {tool_stop_asked, single ? show_rows : NULL, job, false};
     renderer_set_orbit(job->renderer, orbit_of(job, i));
-    if (renderer_draw(job->renderer, &job->canvas, &error) != SUP_OK) return fail_error(&error);
+    if (renderer_draw(job->renderer, &job->canvas, &watch, &error) != SUP_OK) {
+        return fail_error(&error);
+    }
+    job->stopped = watch.stopped;
+    if (job->stopped) return TOOL_DONE;
     if (job->rows > 0) {
         paste(job, i);
         return TOOL_DONE;
     }
+    renderer_draw_scale(job->renderer, &job->canvas);
     sup_result result = reel_add(&job->reel, &job->canvas, frame_of(job, i), &error);
     return result == SUP_OK ? TOOL_DONE : fail_reel(job, &error);
 }
@@ -328,24 +347,26 @@ static tool_exit draw_picture(render_job* job, int32_t i) {
 static tool_exit draw_all(render_job* job) {
     tool_exit code = TOOL_DONE;
     job->progress = progress_begin(job->options.quiet);
+    job->progress.unit = job->picture_count == 1 ? "rows" : "pictures";
     while (code == TOOL_DONE && job->drawn < job->picture_count && !job->stopped) {
         int32_t frame = frame_of(job, job->drawn);
-        bool keep = job->options.resume && reel_has(&job->reel, frame);
+        bool keep = is_kept(job, frame);
         if (!keep) {
             code = step_to(job, frame);
+            if (code == TOOL_DONE && !job->stopped) code = draw_picture(job, job->drawn);
             if (code != TOOL_DONE || job->stopped) break;
-            code = draw_picture(job, job->drawn);
         }
         job->kept += keep;
-        job->drawn += code == TOOL_DONE;
+        job->drawn++;
         job->stopped = tool_stop_asked() && job->drawn < job->picture_count;
-        progress_show(&job->progress, job->drawn, job->picture_count);
+        if (job->picture_count > 1) progress_show(&job->progress, job->drawn, job->picture_count);
     }
     progress_clear(&job->progress);
     if (code != TOOL_DONE) return code;
     sup_error error;
     sup_result result = SUP_OK;
     if (job->rows > 0 && !job->stopped) {
+        renderer_draw_scale(job->renderer, &job->sheet);
         result = picture_save(&job->sheet, job->reel.path, &error);
     } else if (job->drawn > 0) {
         result = reel_close(&job->reel, &error);
@@ -371,6 +392,12 @@ static void note_small_bodies(const render_job* job) {
               near.look_at[0], digits, near.look_at[1], digits, near.look_at[2]);
 }
 
+/* An automatic camera that has found no place with a free view. */
+static void note_hidden_bodies(const render_job* job) {
+    if (job->options.quiet || !(renderer_sight(job->renderer) < SIGHT_LEAST)) return;
+    tool_note("colliders hide the bodies from the camera; give the scene a \"camera\" of its own");
+}
+
 static tool_exit prepare_drawing(render_job* job) {
     sup_error error;
     job->settings.around = job->options.orbit != 0;
@@ -382,6 +409,7 @@ static tool_exit prepare_drawing(render_job* job) {
     sup_result result = renderer_create(&job->settings, job->scene, &job->renderer, &error);
     if (result != SUP_OK) return fail_error(&error);
     note_small_bodies(job);
+    note_hidden_bodies(job);
     return TOOL_DONE;
 }
 
@@ -392,15 +420,28 @@ static tool_exit prepare(render_job* job) {
                          renderer_missing());
     }
     tool_exit code = simulate_load(&job->options.simulate, job->path, &job->scene);
+    if (code == TOOL_DONE && !job->options.quiet) simulate_notes(job->scene);
     if (code == TOOL_DONE) code = choose_frames(job);
     if (code == TOOL_DONE) code = check_files(job);
     if (code != TOOL_DONE) return code;
     sup_error error;
     sup_result result = reel_open(&job->reel, job->settings.width, job->settings.height,
                                   sup_scene_get_info(job->scene).fps, tool_stop_asked, &error);
-    if (result != SUP_OK) return fail_error(&error);
+    return result == SUP_OK ? TOOL_DONE : fail_error(&error);
+}
+
+static tool_exit make(render_job* job) {
+    tool_exit code = prepare(job);
+    if (code != TOOL_DONE) return code;
+    if (all_kept(job)) {
+        job->drawn = job->kept = job->picture_count;
+        return TOOL_DONE;
+    }
     job->progress = progress_begin(job->options.quiet);
-    return prepare_scene(job);
+    code = prepare_scene(job);
+    if (code == TOOL_DONE && !job->stopped) code = prepare_drawing(job);
+    if (code == TOOL_DONE && !job->stopped) code = draw_all(job);
+    return code;
 }
 
 static tool_exit end_of(const render_job* job, double seconds) {
@@ -429,9 +470,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     if (!options_parse(command, count, words, &job.options, &job.path, &code)) return code;
     double start = tool_seconds();
     code = read_options(&job);
-    if (code == TOOL_DONE) code = prepare(&job);
-    if (code == TOOL_DONE && !job.stopped) code = prepare_drawing(&job);
-    if (code == TOOL_DONE && !job.stopped) code = draw_all(&job);
+    if (code == TOOL_DONE) code = make(&job);
     if (code == TOOL_DONE) code = end_of(&job, tool_seconds() - start);
     reel_free(&job.reel);
     renderer_free(job.renderer);
@@ -454,8 +493,9 @@ const tool_command command_render = {
     "--size. Cells for which there are no frames stay black.\n"
     "The camera is the scene's. Where it gives none, the camera sees the bodies in all of their\n"
     "motion; for that, and for the scales of colours, several pictures simulate the scene twice.\n"
-    "SIGINT (Ctrl-C) and SIGTERM stop after the current picture: a film then ends there, numbered\n"
-    "pictures are whole, and the exit code is 5. An ffmpeg that then stands still for a second is\n"
-    "ended, and its film is lost.",
+    "SIGINT (Ctrl-C) and SIGTERM stop at once and drop the picture that is being drawn: a film "
+    "ends\n"
+    "before it, numbered pictures are whole, and the exit code is 5. An ffmpeg that then stands\n"
+    "still for a second is ended, and its film is lost.",
     options,
     run};

@@ -1,6 +1,7 @@
 /* supple report: a scene, or two of them side by side, as one HTML page. */
 #include "outputs.h"
 #include "plot/target.h"
+#include "render/renderer.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -28,7 +29,7 @@ static const option options[] = {
      .kind = OPTION_INTEGER,
      .offset = offsetof(report_options, samples),
      .low = 1,
-     .high = 4096,
+     .high = RENDER_SAMPLES_MOST,
      .help = "rays per pixel (default 16); more give calmer pictures"},
     {.name = "poster",
      .value = "N",
@@ -63,6 +64,7 @@ static tool_exit make(report* r, supi_writer* writer) {
     tool_exit code = report_measure(r);
     if (code == TOOL_DONE) code = report_draw(r);
     progress_clear(&r->progress);
+    if (code == TOOL_DONE && tool_stop_asked()) code = report_stopped(r);
     if (code != TOOL_DONE) return code;
     report_write(&(markup){writer}, r);
     sup_error error;
@@ -91,9 +93,12 @@ static tool_exit write_report(report* r) {
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {
-    report r = {
-        .options = {
-            .simulate = {.threads = 1}, .width = 960, .height = 540, .samples = 16, .poster = -1}};
+    render_settings usual = renderer_default();
+    report r = {.options = {.simulate = {.threads = 1},
+                            .width = usual.width,
+                            .height = usual.height,
+                            .samples = usual.samples,
+                            .poster = -1}};
     report_options* chosen = &r.options;
     const char* path;
     tool_exit code;
@@ -101,8 +106,8 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     if (!chosen->output) return tool_fail(TOOL_USAGE, "report needs -o FILE.html");
     code = target_check_name(chosen->output, ".html");
     if (code == TOOL_DONE && chosen->size_text) {
-        code = options_parse_pair("size", "WxH", chosen->size_text, 64, 4096, &chosen->width,
-                                  &chosen->height);
+        code = options_parse_pair("size", "WxH", chosen->size_text, REPORT_SIZE_LEAST,
+                                  REPORT_SIZE_MOST, &chosen->width, &chosen->height);
     }
     if (code != TOOL_DONE) return code;
     if (chosen->compare) r.sides[r.side_count++].path = chosen->compare;

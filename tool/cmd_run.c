@@ -4,6 +4,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "stats.h"
+#include "tape_output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ typedef struct run_options {
     option_texts outputs;
     const char* stats;
     int32_t glb_poses;
-    bool json, quiet;
+    bool resume, json, quiet;
 } run_options;
 
 static const option options[] = {
@@ -25,7 +26,7 @@ static const option options[] = {
      .value = "FILE",
      .kind = OPTION_TEXTS,
      .offset = offsetof(run_options, outputs),
-     .help = "write an animation: .glb, or .obj/.pc2 (a pair); may be given again"},
+     .help = "write .glb, .obj/.pc2 (a pair) or a .sup tape; may be given again"},
     SIMULATE_OPTIONS(run_options, simulate),
     {.name = "stats",
      .value = "FILE",
@@ -39,6 +40,10 @@ static const option options[] = {
      .low = 2,
      .high = GLB_POSES,
      .help = "poses that a .glb keeps, evenly spaced (default 120)"},
+    {.name = "resume",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(run_options, resume),
+     .help = "go on with the .sup that an earlier run has begun"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(run_options, json),
@@ -55,69 +60,66 @@ typedef struct run_job {
     run_options options;
     sup_scene* scene;
     int32_t frames, done; /* steps wanted and taken */
+    int32_t resumed;      /* the frame where the run went on; -1: it began at the start */
+    bool complete;        /* the tape was there already */
     output_list outputs;
     frame_stats stats;
     progress progress;
-    double seconds;          /* simulating and writing */
-    int64_t restored;        /* times a body was put back */
-    int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+    double seconds; /* simulating and writing */
+    simulate_troubles troubles;
 } run_job;
-
-static void warn_about(run_job* job, const sup_event* event) {
-    const char* name;
-    sup_world* world = sup_scene_world(job->scene);
-    sup_scene_get_body(job->scene, (int32_t)sup_body_user(world, event->body), &name);
-    progress_clear(&job->progress);
-    if (event->kind == SUP_EVENT_BODY_RESTORED) {
-        tool_warn("frame %d: \"%s\" went out of range and was put back at rest", (int)job->done,
-                  name);
-    } else {
-        tool_warn("\"%s\" is too stiff for these steps; it needs %.0f substeps", name,
-                  event->value);
-    }
-}
-
-/* Says each kind of event once, and counts the rest. */
-static void note_events(run_job* job) {
-    int32_t count;
-    const sup_event* events = sup_world_events(sup_scene_world(job->scene), &count);
-    for (int32_t i = 0; i < count; i++) {
-        bool restored = events[i].kind == SUP_EVENT_BODY_RESTORED;
-        bool said = restored ? job->restored > 0 : job->substeps_needed > 0;
-        if (!said && !job->options.quiet) warn_about(job, &events[i]);
-        double needed = events[i].value < 1e6 ? events[i].value : 1e6;
-        if (restored) {
-            job->restored++;
-        } else if (needed > job->substeps_needed) {
-            job->substeps_needed = (int32_t)needed;
-        }
-    }
-}
 
 static tool_exit write_frame(run_job* job) {
     stats_write(&job->stats, job->scene, job->done);
-    return outputs_write(&job->outputs, job->scene);
+    if (job->outputs.count == 0) return TOOL_DONE;
+    sup_result result = sup_scene_read_vertices(job->scene, job->outputs.vertices);
+    if (result != SUP_OK) return tool_fail(tool_exit_for(result), "a body of the scene is gone");
+    return outputs_write(&job->outputs, sup_scene_world(job->scene));
 }
 
 static tool_exit simulate(run_job* job) {
     double start = tool_seconds();
-    tool_exit code = write_frame(job);
+    tool_exit code = job->resumed < 0 ? write_frame(job) : TOOL_DONE;
     while (code == TOOL_DONE && job->done < job->frames && !tool_stop_asked()) {
         code = simulate_step(job->scene);
         if (code != TOOL_DONE) break;
         job->done++;
-        note_events(job);
+        simulate_watch(&job->troubles, job->scene, &job->progress, job->options.quiet);
         code = write_frame(job);
         progress_show(&job->progress, job->done, job->frames);
     }
     progress_clear(&job->progress);
-    if (code == TOOL_DONE) code = outputs_close(&job->outputs);
+    if (code == TOOL_DONE) code = outputs_close(&job->outputs, job->done < job->frames);
     if (code == TOOL_DONE) code = stats_close(&job->stats);
     job->seconds = tool_seconds() - start;
     return code;
 }
 
 /* ---- the summary ---- */
+
+/* Tells every file that was written, `tell` by `tell`. A tape that was stopped has no name yet. */
+static void each_file(const run_job* job,
+                      void (*tell)(void* user, const char* file, const char* end), void* user) {
+    for (int32_t i = 0; i < job->outputs.count; i++) {
+        const output* one = &job->outputs.items[i];
+        bool begun = one->kind == OUTPUT_TAPE && job->done < job->frames;
+        for (int32_t k = 0; k < one->file_count; k++) {
+            tell(user, one->files[k], begun ? ".part" : "");
+        }
+    }
+    if (job->options.stats) tell(user, job->options.stats, "");
+}
+
+static void emit_file(void* user, const char* file, const char* end) {
+    char name[4200];
+    snprintf(name, sizeof name, "%s%s", file, end);
+    emit_text(user, NULL, name);
+}
+
+static void print_file(void* user, const char* file, const char* end) {
+    (void)user;
+    printf("wrote %s%s\n", file, end);
+}
 
 static void print_json(const run_job* job, const sup_scene_info* info, uint64_t hash) {
     emitter out = {0};
@@ -126,21 +128,28 @@ static void print_json(const run_job* job, const sup_scene_info* info, uint64_t 
     emit_integer(&out, "bodies", info->body_count);
     emit_integer(&out, "particles", info->particle_count);
     emit_integer(&out, "frames", job->done);
+    if (job->resumed >= 0) emit_integer(&out, "resumed_from", job->resumed);
     emit_bool(&out, "stopped", job->done < job->frames);
     emit_number(&out, "time", sup_world_time(sup_scene_world(job->scene)));
     emit_number(&out, "seconds", job->seconds);
-    emit_integer(&out, "bodies_put_back", job->restored);
-    emit_integer(&out, "substeps_needed", job->substeps_needed);
+    emit_integer(&out, "bodies_put_back", job->troubles.restored);
+    emit_integer(&out, "substeps_needed", job->troubles.substeps_needed);
     emit_hash(&out, "hash", hash);
     emit_open(&out, "files", "[");
-    for (int32_t i = 0; i < job->outputs.count; i++) {
-        for (int32_t k = 0; k < job->outputs.items[i].file_count; k++) {
-            emit_text(&out, NULL, job->outputs.items[i].files[k]);
-        }
-    }
-    if (job->options.stats) emit_text(&out, NULL, job->options.stats);
+    each_file(job, emit_file, &out);
     emit_close(&out, ']');
     emit_close(&out, '}');
+}
+
+static void print_text(const run_job* job, const sup_scene_info* info, uint64_t hash) {
+    int32_t steps = job->done - (job->resumed > 0 ? job->resumed : 0);
+    if (job->resumed >= 0) printf("went on from frame %d\n", (int)job->resumed);
+    printf("%d %s of %d %s (%lld particles) in %.2f s: %.1f frames/s\n", (int)steps,
+           steps == 1 ? "frame" : "frames", (int)info->body_count,
+           info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count, job->seconds,
+           job->seconds > 0 ? steps / job->seconds : 0.0);
+    printf("hash %016" PRIx64 "\n", hash);
+    each_file(job, print_file, NULL);
 }
 
 static void print_summary(const run_job* job) {
@@ -149,55 +158,118 @@ static void print_summary(const run_job* job) {
     if (job->options.json) {
         print_json(job, &info, hash);
     } else if (!job->options.quiet) {
-        printf("%d %s of %d %s (%lld particles) in %.2f s: %.1f frames/s\n", (int)job->done,
-               job->done == 1 ? "frame" : "frames", (int)info.body_count,
-               info.body_count == 1 ? "body" : "bodies", (long long)info.particle_count,
-               job->seconds, job->seconds > 0 ? job->done / job->seconds : 0.0);
-        printf("hash %016" PRIx64 "\n", hash);
-        for (int32_t i = 0; i < job->outputs.count; i++) {
-            for (int32_t k = 0; k < job->outputs.items[i].file_count; k++) {
-                printf("wrote %s\n", job->outputs.items[i].files[k]);
-            }
-        }
-        if (job->options.stats) printf("wrote %s\n", job->options.stats);
+        print_text(job, &info, hash);
     }
+}
+
+/* A tape that needs no run. */
+static void print_complete(run_job* job) {
+    const char* path = outputs_tape(&job->outputs)->path;
+    if (job->options.json) {
+        emitter out = {0};
+        emit_open(&out, NULL, "{");
+        emit_text(&out, "scene", sup_scene_file(job->scene, 0));
+        emit_integer(&out, "frames", job->frames);
+        emit_bool(&out, "complete", true);
+        emit_open(&out, "files", "[");
+        emit_text(&out, NULL, path);
+        emit_close(&out, ']');
+        emit_close(&out, '}');
+    } else if (!job->options.quiet) {
+        printf("%s is complete already: %d frames\n", path, (int)job->frames);
+    }
+}
+
+/* ---- the run ---- */
+
+static tool_exit check_tapes(run_job* job) {
+    int32_t tapes = 0;
+    for (int32_t i = 0; i < job->outputs.count; i++) {
+        tapes += job->outputs.items[i].kind == OUTPUT_TAPE;
+    }
+    if (tapes > 1) return tool_fail(TOOL_USAGE, "a run writes one .sup; this asks for %d", tapes);
+    if (!job->options.resume) return TOOL_DONE;
+    if (tapes == 0) return tool_fail(TOOL_USAGE, "--resume goes on with a tape: -o NAME.sup");
+    if (job->outputs.count == 1 && !job->options.stats) return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "--resume goes on with the tape alone: leave the other outputs "
+                                 "out, and make them from the tape with supple export");
+}
+
+/* With --resume: goes on where the tape ends, or finds that nothing is left to do. */
+static tool_exit go_on(run_job* job) {
+    output* tape = outputs_tape(&job->outputs);
+    bool quiet = job->options.quiet;
+    if (!tape) return TOOL_DONE;
+    if (!job->options.resume) {
+        if (tape_is_begun(tape->path) && !quiet) {
+            tool_note("%s.part of an earlier run is replaced; --resume would go on with it",
+                      tape->path);
+        }
+        return TOOL_DONE;
+    }
+    tool_exit code = tape_is_done(job->scene, tape->path, job->frames + 1, &job->complete);
+    if (code != TOOL_DONE || job->complete) return code;
+    code =
+        tape_go_on(job->scene, tape->path, job->frames + 1, quiet, &tape->recorder, &job->resumed);
+    if (tape->recorder) job->done = job->resumed;
+    return code;
 }
 
 /* Everything that can be refused is refused before the first step. */
 static tool_exit prepare(run_job* job, const char* path) {
-    const run_options* options_given = &job->options;
-    tool_exit code = outputs_plan(&job->outputs, &options_given->outputs, options_given->stats);
-    if (code == TOOL_DONE) code = simulate_load(&options_given->simulate, path, &job->scene);
+    const run_options* given = &job->options;
+    tool_exit code = outputs_plan(&job->outputs, &given->outputs, given->stats);
+    if (code == TOOL_DONE) code = check_tapes(job);
+    if (code == TOOL_DONE) code = simulate_load(&given->simulate, path, &job->scene);
     if (code != TOOL_DONE) return code;
-    code = outputs_check_inputs(&job->outputs, options_given->stats, job->scene);
-    job->frames = options_given->simulate.frames;
-    if (job->frames == 0) job->frames = sup_scene_get_info(job->scene).frames;
+    if (!given->quiet) simulate_notes(job->scene);
+    sup_scene_info info = sup_scene_get_info(job->scene);
+    job->frames = given->simulate.frames ? given->simulate.frames : info.frames;
+    code = outputs_check_inputs(&job->outputs, given->stats, job->scene);
+    if (code == TOOL_DONE) code = go_on(job);
+    if (code != TOOL_DONE || job->complete) return code;
+    output_source source = {
+        .vertex_count = (int32_t)info.vertex_count, .fps = info.fps, .scene = job->scene};
+    source.surfaces = sup_scene_surfaces(job->scene, &source.surface_count);
+    code = outputs_open(&job->outputs, &source, job->frames + 1, given->glb_poses);
+    if (code != TOOL_DONE) return code;
+    return stats_open(&job->stats, given->stats, job->scene, given->simulate.threads);
+}
+
+/* What is left of a run that was asked to stop. */
+static tool_exit say_stopped(run_job* job) {
+    output* tape = outputs_tape(&job->outputs);
+    bool files = job->outputs.count > (tape ? 1 : 0) || job->options.stats;
+    return tool_fail(TOOL_STOPPED, "stopped after frame %d of %d%s%s%s%s", (int)job->done,
+                     (int)job->frames, files ? "; the files are whole and end with that frame" : "",
+                     tape ? "; --resume goes on with " : "", tape ? tape->path : "",
+                     tape ? ".part" : "");
+}
+
+static tool_exit run_scene(run_job* job) {
+    job->progress = progress_begin(job->options.quiet);
+    tool_exit code = simulate(job);
     if (code == TOOL_DONE) {
-        code = outputs_open(&job->outputs, job->scene, job->frames + 1, options_given->glb_poses);
+        print_summary(job);
+        return job->done < job->frames ? say_stopped(job) : TOOL_DONE;
     }
-    if (code != TOOL_DONE) return code;
-    return stats_open(&job->stats, options_given->stats, job->scene,
-                      options_given->simulate.threads);
+    output* tape = outputs_tape(&job->outputs);
+    if (tape && tape_is_begun(tape->path)) {
+        tool_note("%s.part is kept; --resume goes on with it", tape->path);
+    }
+    return code;
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {
-    run_job job = {.options = {.simulate = {.threads = 1}, .glb_poses = GLB_POSES}};
+    run_job job = {.options = {.simulate = {.threads = 1}, .glb_poses = GLB_POSES}, .resumed = -1};
     const char* path;
     tool_exit code;
     if (!options_parse(command, count, words, &job.options, &path, &code)) return code;
     code = prepare(&job, path);
-    if (code == TOOL_DONE) {
-        job.progress = progress_begin(job.options.quiet);
-        code = simulate(&job);
-    }
-    if (code == TOOL_DONE) {
-        print_summary(&job);
-        if (job.done < job.frames) {
-            bool files = job.outputs.count > 0 || job.options.stats;
-            code = tool_fail(TOOL_STOPPED, "stopped after frame %d of %d%s", (int)job.done,
-                             (int)job.frames,
-                             files ? "; the files are whole and end with that frame" : "");
-        }
+    if (code == TOOL_DONE && job.complete) {
+        print_complete(&job);
+    } else if (code == TOOL_DONE) {
+        code = run_scene(&job);
     }
     outputs_free(&job.outputs);
     stats_free(&job.stats);
@@ -212,6 +284,8 @@ const tool_command command_run = {
     "Simulates a scene and writes what -o asks for. Pose 0 is the start; N frames give the\n"
     "poses 0 to N. Files get their names at the very end, and only when all went well.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop after the current frame: the files then hold the\n"
-    "poses so far, and the exit code is 5.",
+    "poses so far, and the exit code is 5. A tape (.sup) is then left as NAME.sup.part, as\n"
+    "after any other end, and --resume goes on with it: the tape becomes the same as if\n"
+    "nothing had happened.",
     options,
     run};

@@ -3,11 +3,13 @@
 #define SUPPLE_TOOL_COMMANDS_H
 
 #include "options.h"
+#include "progress.h"
 #include "supple/scene.h"
 
 extern const tool_command command_run;
 extern const tool_command command_info;
 extern const tool_command command_hash;
+extern const tool_command command_export;
 extern const tool_command command_render;
 extern const tool_command command_plot;
 extern const tool_command command_report;
@@ -35,7 +37,18 @@ typedef struct simulate_options {
 
 /* Loads a scene for simulation; a failure has been said. */
 tool_exit simulate_load(const simulate_options* options, const char* path, sup_scene** scene);
+/* Tells what the scene allows but looks like a mistake. */
+void simulate_notes(const sup_scene* scene);
 /* One step of 1/fps; a failure has been said. */
 tool_exit simulate_step(sup_scene* scene);
+
+/* What a simulation should not do. All zero at the start. */
+typedef struct simulate_troubles {
+    const char* scene;       /* named in warnings; NULL: there is but one */
+    int64_t restored;        /* times a body was put back */
+    int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+} simulate_troubles;
+/* Counts those of the last step, and warns of each kind once unless `quiet`. */
+void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet);
 
 #endif

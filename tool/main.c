@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const tool_command* const commands[] = {&command_run,    &command_info, &command_hash,
-                                               &command_render, &command_plot, &command_report};
+static const tool_command* const commands[] = {&command_run,   &command_info,   &command_export,
+                                               &command_hash,  &command_render, &command_plot,
+                                               &command_report};
 #define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
 
 static const char* command_name(const void* list, int i) {

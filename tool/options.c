@@ -102,12 +102,21 @@ static tool_exit set_word(const option* o, const char* value, void* at) {
     return tool_fail(TOOL_USAGE, "--%s must be one of %s, not \"%s\"", o->name, all, value);
 }
 
+/* Of two names it would be a guess which one is meant. */
+static tool_exit set_text(const option* o, const char* value, const char** at) {
+    if (*at) {
+        return tool_fail(TOOL_USAGE, "--%s is given twice: \"%s\" and \"%s\"", o->name, *at, value);
+    }
+    *at = value;
+    return TOOL_DONE;
+}
+
 static tool_exit set_option(const option* o, const char* value, void* target) {
     void* at = (char*)target + o->offset;
     switch (o->kind) {
     case OPTION_FLAG: *(bool*)at = true; return TOOL_DONE;
     case OPTION_INTEGER: return set_integer(o, value, at);
-    case OPTION_TEXT: *(const char**)at = value; return TOOL_DONE;
+    case OPTION_TEXT: return set_text(o, value, at);
     case OPTION_WORD: return set_word(o, value, at);
     case OPTION_TEXTS: {
         option_texts* texts = at;

@@ -7,7 +7,7 @@
 typedef enum option_kind {
     OPTION_FLAG,    /* bool */
     OPTION_INTEGER, /* int32_t, low..high */
-    OPTION_TEXT,    /* const char* */
+    OPTION_TEXT,    /* const char*, NULL before: given once at most */
     OPTION_TEXTS,   /* option_texts: may be given again */
     OPTION_WORD     /* int32_t, the index in `words` */
 } option_kind;

@@ -4,18 +4,17 @@
 #include "outputs.h"
 
 #include "base/memory.h"
+#include "file/ending.h"
+#include "tape_output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- names ---- */
-
-static bool ends_in(const char* path, const char* ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
 
 /* "." for a name without a folder; the caller frees. */
 static char* folder_of(const char* path) {
@@ -42,7 +41,8 @@ bool outputs_same_file(const char* a, const char* b) {
     return same;
 }
 
-/* A device or a link would be replaced. */
+/* A device or a link would be replaced. A folder that cannot be written would show only when the
+   work is done: files are made beside the name and take it at the end. */
 tool_exit outputs_check_writable(const char* path) {
     struct stat at;
     char* folder = folder_of(path);
@@ -54,6 +54,8 @@ tool_exit outputs_check_writable(const char* path) {
     } else if (lstat(path, &at) == 0 && !S_ISREG(at.st_mode)) {
         code = tool_fail(TOOL_INPUT, "cannot write %s: it is %s", path,
                          S_ISDIR(at.st_mode) ? "a folder" : "not a plain file");
+    } else if (access(folder, W_OK | X_OK) != 0) {
+        code = tool_fail(TOOL_SYSTEM, "cannot create %s: %s", path, strerror(errno));
     }
     free(folder);
     return code;
@@ -61,19 +63,22 @@ tool_exit outputs_check_writable(const char* path) {
 
 static tool_exit plan_one(output* one, const char* path) {
     one->path = path;
-    if (ends_in(path, ".glb")) {
+    if (supi_ending_is(path, ".glb")) {
         one->kind = OUTPUT_GLB;
         one->files[one->file_count++] = strdup(path);
-    } else if (ends_in(path, ".obj") || ends_in(path, ".pc2")) {
+    } else if (supi_ending_is(path, ".obj") || supi_ending_is(path, ".pc2")) {
         one->kind = OUTPUT_PC2;
         for (; one->file_count < 2; one->file_count++) {
             char* file = strdup(path);
             if (file) memcpy(file + strlen(file) - 4, one->file_count ? ".pc2" : ".obj", 4);
             one->files[one->file_count] = file;
         }
+    } else if (supi_ending_is(path, ".sup")) {
+        one->kind = OUTPUT_TAPE;
+        one->files[one->file_count++] = strdup(path);
     } else {
-        return tool_fail(TOOL_USAGE, "cannot write %s: the name must end in .glb, .obj or .pc2",
-                         path);
+        return tool_fail(TOOL_USAGE,
+                         "cannot write %s: the name must end in .glb, .obj, .pc2 or .sup", path);
     }
     for (int32_t i = 0; i < one->file_count; i++) {
         if (!one->files[i]) return tool_fail(TOOL_MEMORY, "out of memory");
@@ -125,52 +130,72 @@ tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
 
 /* ---- writing ---- */
 
-static tool_exit open_one(output* one, const sup_scene* scene, int32_t poses, int32_t glb_poses) {
-    int32_t count;
-    const sup_surface* surfaces = sup_scene_surfaces(scene, &count);
-    double fps = sup_scene_get_info(scene).fps;
+output* outputs_tape(output_list* outputs) {
+    for (int32_t i = 0; i < outputs->count; i++) {
+        if (outputs->items[i].kind == OUTPUT_TAPE) return &outputs->items[i];
+    }
+    return NULL;
+}
+
+static tool_exit open_one(output* one, const output_source* from, int32_t poses,
+                          int32_t glb_poses) {
+    if (one->kind == OUTPUT_TAPE) {
+        if (one->recorder) return TOOL_DONE;
+        return tape_begin(from->scene, one->path, poses, &one->recorder);
+    }
     const sup_allocator* memory = sup_allocator_default();
     const sup_file_gate* files = sup_file_gate_default();
     sup_error error;
     sup_result result =
         one->kind == OUTPUT_GLB
-            ? sup_glb_open(memory, files, one->path, count, surfaces, fps, poses, glb_poses,
-                           &one->animation, &error)
-            : sup_pc2_open(memory, files, one->path, count, surfaces, fps, &one->animation, &error);
+            ? sup_glb_open(memory, files, one->path, from->surface_count, from->surfaces, from->fps,
+                           poses, glb_poses, &one->animation, &error)
+            : sup_pc2_open(memory, files, one->path, from->surface_count, from->surfaces, from->fps,
+                           &one->animation, &error);
     if (result == SUP_OK) return TOOL_DONE;
     one->animation = NULL;
     return tool_fail_error(&error);
 }
 
-tool_exit outputs_open(output_list* outputs, const sup_scene* scene, int32_t poses,
+tool_exit outputs_open(output_list* outputs, const output_source* source, int32_t poses,
                        int32_t glb_poses) {
     if (outputs->count == 0) return TOOL_DONE;
-    outputs->vertex_count = (int32_t)sup_scene_get_info(scene).vertex_count;
+    outputs->vertex_count = source->vertex_count;
     outputs->vertices = supi_memory_new(sup_allocator_default(), (size_t)outputs->vertex_count,
                                         sizeof *outputs->vertices);
     if (!outputs->vertices) return tool_fail(TOOL_MEMORY, "out of memory");
     tool_exit code = TOOL_DONE;
     for (int32_t i = 0; code == TOOL_DONE && i < outputs->count; i++) {
-        code = open_one(&outputs->items[i], scene, poses, glb_poses);
+        code = open_one(&outputs->items[i], source, poses, glb_poses);
     }
     return code;
 }
 
-tool_exit outputs_write(output_list* outputs, const sup_scene* scene) {
-    if (outputs->count == 0) return TOOL_DONE;
-    sup_error error = {.text = "a body is gone"};
-    sup_result result = sup_scene_read_vertices(scene, outputs->vertices);
-    for (int32_t i = 0; result == SUP_OK && i < outputs->count; i++) {
-        result = sup_animation_frame(outputs->items[i].animation, outputs->vertices, &error);
+tool_exit outputs_write(output_list* outputs, const sup_world* world) {
+    for (int32_t i = 0; i < outputs->count; i++) {
+        output* one = &outputs->items[i];
+        sup_error error;
+        sup_result result =
+            one->kind == OUTPUT_TAPE
+                ? sup_recorder_frame(one->recorder, world, outputs->vertices, &error)
+                : sup_animation_frame(one->animation, outputs->vertices, &error);
+        if (result != SUP_OK) return tool_fail_error(&error);
     }
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    return TOOL_DONE;
 }
 
-tool_exit outputs_close(output_list* outputs) {
+tool_exit outputs_close(output_list* outputs, bool stopped) {
     for (int32_t i = 0; i < outputs->count; i++) {
+        output* one = &outputs->items[i];
         sup_error error;
-        sup_result result = sup_animation_close(outputs->items[i].animation, &error);
-        outputs->items[i].animation = NULL;
+        sup_result result = SUP_OK;
+        if (one->kind != OUTPUT_TAPE) {
+            result = sup_animation_close(one->animation, &error);
+            one->animation = NULL;
+        } else if (!stopped) {
+            result = sup_recorder_close(one->recorder, &error);
+            one->recorder = NULL;
+        }
         if (result != SUP_OK) return tool_fail_error(&error);
     }
     return TOOL_DONE;
@@ -180,6 +205,7 @@ void outputs_free(output_list* outputs) {
     for (int32_t i = 0; i < outputs->count; i++) {
         output* one = &outputs->items[i];
         if (one->animation) sup_animation_abort(one->animation);
+        sup_recorder_stop(one->recorder);
         for (int32_t k = 0; k < one->file_count; k++) free(one->files[k]);
     }
     supi_memory_free(sup_allocator_default(), outputs->vertices, (size_t)outputs->vertex_count,

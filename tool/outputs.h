@@ -4,8 +4,9 @@
 
 #include "options.h"
 #include "supple/scene.h"
+#include "supple/tape.h"
 
-typedef enum output_kind { OUTPUT_GLB, OUTPUT_PC2 } output_kind;
+typedef enum output_kind { OUTPUT_GLB, OUTPUT_PC2, OUTPUT_TAPE } output_kind;
 
 /* One -o. A pc2 output is a pair of files. */
 typedef struct output {
@@ -14,6 +15,7 @@ typedef struct output {
     int32_t file_count;
     char* files[2]; /* what will be there in the end; owned */
     sup_animation* animation;
+    sup_recorder* recorder; /* of a tape */
 } output;
 
 typedef struct output_list {
@@ -26,8 +28,8 @@ typedef struct output_list {
 /* Are both the same file, or will they be once written? Links and "./" do not fool it. */
 bool outputs_same_file(const char* a, const char* b);
 
-/* Can this name be written: is its folder there, and is it free or a plain file? A failure has been
-   said. */
+/* Can this name be written: is its folder there and open to us, and is it free or a plain file? A
+   failure has been said. */
 tool_exit outputs_check_writable(const char* path);
 /* Looks at the names alone: endings, folders, one name given twice, a name that the scene reads
    from. `extra` is one more file that will be written (NULL: none). Nothing is opened. Failures
@@ -36,15 +38,25 @@ tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const ch
 tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
                                const sup_scene* scene);
 
-/* Opens all; `poses` is how many outputs_write calls will follow, `glb_poses` how many of them a
- * GLB keeps. */
-tool_exit outputs_open(output_list* outputs, const sup_scene* scene, int32_t poses,
+/* What is drawn in all files. */
+typedef struct output_source {
+    const sup_surface* surfaces;
+    int32_t surface_count, vertex_count;
+    double fps;
+    sup_scene* scene; /* for a tape; NULL: there is none */
+} output_source;
+
+/* Opens all that are not open yet; `poses` is how many outputs_write calls will follow, `glb_poses`
+ * how many of them a GLB keeps. */
+tool_exit outputs_open(output_list* outputs, const output_source* source, int32_t poses,
                        int32_t glb_poses);
-/* Adds the scene as it stands to every file. */
-tool_exit outputs_write(output_list* outputs, const sup_scene* scene);
-/* Gives all files their names. */
-tool_exit outputs_close(output_list* outputs);
-/* Throws away what is still open, and frees. Always the last call. */
+/* Adds the vertices as they stand to every file. `world` is for a tape. */
+tool_exit outputs_write(output_list* outputs, const sup_world* world);
+/* Gives all files their names. With `stopped`, a tape stays as it is, to be gone on with. */
+tool_exit outputs_close(output_list* outputs, bool stopped);
+/* The tape among them, or NULL. */
+output* outputs_tape(output_list* outputs);
+/* Throws away what is still open, but for tapes, and frees. Always the last call. */
 void outputs_free(output_list* outputs);
 
 #endif

@@ -12,7 +12,7 @@
 #define PAUSE 0.1 /* s between two pictures of the bar */
 
 progress progress_begin(bool quiet) {
-    return (progress){!quiet && isatty(STDERR_FILENO), tool_seconds(), 0};
+    return (progress){!quiet && isatty(STDERR_FILENO), tool_seconds(), 0, "frames"};
 }
 
 void progress_show(progress* p, int32_t done, int32_t total) {
@@ -24,8 +24,8 @@ void progress_show(progress* p, int32_t done, int32_t total) {
     char bar[WIDTH + 1];
     for (int i = 0; i < WIDTH; i++) bar[i] = i < filled ? '#' : '.';
     bar[WIDTH] = 0;
-    fprintf(stderr, "\r\033[K[%s] %d/%d  %.1f frames/s  %.0f s left", bar, (int)done, (int)total,
-            rate, rate > 0 ? (total - done) / rate : 0.0);
+    fprintf(stderr, "\r\033[K[%s] %d/%d  %.1f %s/s  %.0f s left", bar, (int)done, (int)total, rate,
+            p->unit, rate > 0 ? (total - done) / rate : 0.0);
     fflush(stderr);
 }
 

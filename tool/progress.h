@@ -8,6 +8,7 @@
 typedef struct progress {
     bool shown;
     double start, last; /* s */
+    const char* unit;   /* what is counted; "frames" */
 } progress;
 
 /* Shown only if standard error is a terminal and `quiet` is not set. */

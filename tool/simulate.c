@@ -18,8 +18,54 @@ tool_exit simulate_load(const simulate_options* options, const char* path, sup_s
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
 }
 
+void simulate_notes(const sup_scene* scene) {
+    const char* note;
+    for (int32_t i = 0; (note = sup_scene_note(scene, i)) != NULL; i++) tool_note("%s", note);
+}
+
+/* What moves by itself depends on the number of the frame alone, which the world knows, also after
+ * a restore. */
 tool_exit simulate_step(sup_scene* scene) {
-    sup_result result = sup_world_step(sup_scene_world(scene), 1.0 / sup_scene_get_info(scene).fps);
+    sup_world* world = sup_scene_world(scene);
+    sup_error error;
+    sup_result result = sup_scene_drive(scene, (int32_t)sup_world_step_count(world) + 1, &error);
+    if (result != SUP_OK) return tool_fail_error(&error);
+    result = sup_world_step(world, 1.0 / sup_scene_get_info(scene).fps);
     if (result == SUP_OK) return TOOL_DONE;
     return tool_fail(tool_exit_for(result), "the simulation failed: %s", sup_result_name(result));
+}
+
+static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
+                       const sup_event* event) {
+    const char* name;
+    const sup_world* world = sup_scene_world(scene);
+    sup_scene_get_body(scene, (int32_t)sup_body_user(world, event->body), &name);
+    const char *file = troubles->scene ? troubles->scene : "", *colon = troubles->scene ? ": " : "";
+    if (event->kind == SUP_EVENT_BODY_RESTORED) {
+        tool_warn("%s%sframe %d: \"%s\" went out of range and was put back at rest", file, colon,
+                  (int)sup_world_step_count(world), name);
+    } else {
+        tool_warn("%s%s\"%s\" is too stiff for these steps; it needs %.0f substeps", file, colon,
+                  name, event->value);
+    }
+}
+
+void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet) {
+    int32_t count;
+    const sup_event* events = sup_world_events(sup_scene_world(scene), &count);
+    for (int32_t i = 0; i < count; i++) {
+        bool restored = events[i].kind == SUP_EVENT_BODY_RESTORED;
+        if (!restored && events[i].kind != SUP_EVENT_STIFFNESS_SATURATED) continue;
+        bool said = restored ? troubles->restored > 0 : troubles->substeps_needed > 0;
+        if (!said && !quiet) {
+            progress_clear(bar);
+            warn_about(troubles, scene, &events[i]);
+        }
+        double needed = events[i].value < 1e6 ? events[i].value : 1e6;
+        if (restored) {
+            troubles->restored++;
+        } else if (needed > troubles->substeps_needed) {
+            troubles->substeps_needed = (int32_t)needed;
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ tool_exit tool_exit_for(sup_result result) {
     case SUP_BAD_FILE:
     case SUP_NOT_FOUND:
     case SUP_STALE:
+    case SUP_BUSY:
     case SUP_UNSUPPORTED: return TOOL_INPUT;
     }
     return TOOL_INPUT;
@@ -81,12 +83,13 @@ double tool_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The only variable of the program: a signal handler can reach nothing else. */
-static volatile sig_atomic_t stop_mark;
+/* The only variable of the program: a signal handler can reach nothing else. All threads look at
+   it. */
+static atomic_bool stop_mark;
 
 static void mark_stop(int number) {
     (void)number;
-    stop_mark = 1;
+    stop_mark = true;
 }
 
 void tool_watch_signals(void) {
@@ -100,4 +103,4 @@ void tool_watch_signals(void) {
     signal(SIGXFSZ, SIG_IGN); /* likewise a file that grew beyond its limit */
 }
 
-bool tool_stop_asked(void) { return stop_mark != 0; }
+bool tool_stop_asked(void) { return stop_mark; }

@@ -30,6 +30,7 @@ typedef enum sup_result {
     SUP_BAD_FILE,     /* the content of a file is wrong */
     SUP_NOT_FOUND,    /* the file is not there */
     SUP_STALE,        /* the handle names something that is gone */
+    SUP_BUSY,         /* not inside a callback of this world; someone else writes the file */
     SUP_UNSUPPORTED,  /* this build or processor cannot do it */
     SUP_NO_MEMORY,    /* the allocator refused */
     SUP_IO            /* the system failed while reading or writing */
@@ -57,12 +58,17 @@ typedef struct sup_allocator {
 /* The C library's memory. Lives forever. */
 SUP_API const sup_allocator* sup_allocator_default(void);
 
-typedef enum sup_file_mode { SUP_FILE_READ, SUP_FILE_CREATE } sup_file_mode;
+typedef enum sup_file_mode {
+    SUP_FILE_READ,
+    SUP_FILE_CREATE, /* truncates */
+    SUP_FILE_UPDATE  /* reads and writes a file that exists, and keeps the rest of it */
+} sup_file_mode;
 
-/* The gate for all files. `open` with SUP_FILE_CREATE truncates. `read` gives *got = 0 at the end.
-   `rename` replaces atomically and makes the new name durable; where only the second fails, the new
-   name may stand although the call says SUP_IO. Each call returns SUP_OK, SUP_NOT_FOUND,
-   SUP_NO_MEMORY or SUP_IO. */
+/* The gate for all files. `read` gives *got = 0 at the end, and `seek` may go beyond it.
+   A file is written by one opener at a time: a second one gets SUP_BUSY until the first has closed
+   it or its process has ended. `rename` may meet a file that is still open; it replaces atomically
+   and makes the new name durable; where only the second fails, the new name may stand although the
+   call says SUP_IO. Each call returns SUP_OK, SUP_NOT_FOUND, SUP_BUSY, SUP_NO_MEMORY or SUP_IO. */
 typedef struct sup_file_gate {
     void* user;
     sup_result (*open)(void* user, const char* path, sup_file_mode mode, void** file);

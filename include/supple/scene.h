@@ -42,9 +42,11 @@ typedef struct sup_scene_info {
     double fps;       /* frames per second; one frame is one step of 1/fps */
     int32_t frames;   /* steps of a whole run */
     int32_t substeps, sweeps;
-    double gravity[3];   /* m/s^2 */
-    int32_t entry_count; /* bodies in the file; copies of one count once */
-    int32_t body_count, collider_count;
+    double gravity[3];              /* m/s^2 */
+    double sleep_speed, sleep_time; /* as in sup_world_def */
+    int32_t entry_count;            /* bodies in the file; copies of one count once */
+    int32_t body_count, collider_count, attachment_count;
+    int32_t motion_count; /* colliders, bodies and attachments that sup_scene_drive moves */
     int64_t particle_count, cluster_count, vertex_count, triangle_count; /* of all bodies */
     double mass;                                                         /* kg, of all bodies */
     float background[3];                                                 /* linear RGB */
@@ -58,6 +60,7 @@ typedef struct sup_scene_entry {
     int32_t first_body, body_count;
     sup_blueprint_info blueprint;
     sup_material material;
+    const sup_material* region_materials; /* by region (blueprint.region_count); NULL: `material` */
 } sup_scene_entry;
 SUP_API sup_scene_entry sup_scene_get_entry(const sup_scene* scene, int32_t entry);
 
@@ -70,7 +73,8 @@ SUP_API const sup_surface* sup_scene_surfaces(const sup_scene* scene, int32_t* c
 /* Vertices of all surfaces one after the other, world (vertex_count). */
 SUP_API sup_result sup_scene_read_vertices(const sup_scene* scene, sup_vec3* vertices);
 
-/* A collider as it was built, and how it looks. */
+/* A collider as it was built, and how it looks. Where it is now says sup_collider_get_pose. The
+ * arrays of `def` live as long as the scene. */
 typedef struct sup_scene_collider {
     const char* name;
     sup_collider handle;
@@ -79,6 +83,22 @@ typedef struct sup_scene_collider {
     float roughness;
 } sup_scene_collider;
 SUP_API sup_scene_collider sup_scene_get_collider(const sup_scene* scene, int32_t index);
+/* The points of a mesh collider where they are now, in its own frame (point_count of def.mesh).
+ * SUP_STALE: it is gone; SUP_BAD_ARGUMENT: it is no mesh. */
+SUP_API sup_result sup_scene_read_collider_points(const sup_scene* scene, int32_t index,
+                                                  sup_vec3* points);
+
+/* An attachment as it was built; one of the file that holds several particles is several here. */
+typedef struct sup_scene_attachment {
+    const char* name; /* copies are called name.1, name.2 ... */
+    sup_attachment handle;
+    sup_attachment_def def;
+} sup_scene_attachment;
+SUP_API sup_scene_attachment sup_scene_get_attachment(const sup_scene* scene, int32_t index);
+/* Its two ends where they are now, m, world: the held particle and what holds it. SUP_STALE: it is
+ * gone or broken. */
+SUP_API sup_result sup_scene_read_attachment(const sup_scene* scene, int32_t index, double held[3],
+                                             double holder[3]);
 
 typedef struct sup_scene_camera {
     double from[3], look_at[3]; /* m; up is +y */
@@ -87,7 +107,17 @@ typedef struct sup_scene_camera {
 } sup_scene_camera;
 SUP_API sup_scene_camera sup_scene_get_camera(const sup_scene* scene);
 
-/* The files the scene was read from: the scene file first, then its meshes. NULL past the end. */
+/* Moves colliders, pins and points with a motion to where they are at the time frame / fps. To be
+   called before the step that makes frame `frame`, 1 for the first; what it does depends on the
+   frame alone, so that a run goes on alike from a snapshot. What is gone is left out. */
+SUP_API sup_result sup_scene_drive(sup_scene* scene, int32_t frame, sup_error* error);
+
+/* What is allowed but looks like a mistake, a sentence each with its place: bodies that begin deep
+   inside each other or inside colliders, made-up names that were taken. NULL past the end. */
+SUP_API const char* sup_scene_note(const sup_scene* scene, int32_t index);
+
+/* The files the scene was read from: the scene file first, then meshes and animations. NULL past
+ * the end. */
 SUP_API const char* sup_scene_file(const sup_scene* scene, int32_t index);
 
 #ifdef __cplusplus

@@ -35,4 +35,20 @@ typedef struct sup_mesh {
     int32_t* corners; /* point ids (corner_count) */
 } sup_mesh;
 
+/* Handles: slot and age. All zero is null; a handle of something that is gone is found out. */
+typedef struct sup_body {
+    uint32_t slot, age;
+} sup_body;
+typedef struct sup_collider {
+    uint32_t slot, age;
+} sup_collider;
+typedef struct sup_attachment {
+    uint32_t slot, age;
+} sup_attachment;
+
+/* Two things meet if each one's mask has a bit of the other's category. */
+typedef struct sup_filter {
+    uint32_t category, mask; /* defaults 1 and all bits */
+} sup_filter;
+
 #endif

@@ -17,6 +17,7 @@ const char* sup_result_name(sup_result result) {
     case SUP_BAD_FILE: return "bad file";
     case SUP_NOT_FOUND: return "not found";
     case SUP_STALE: return "stale handle";
+    case SUP_BUSY: return "busy";
     case SUP_UNSUPPORTED: return "unsupported";
     case SUP_NO_MEMORY: return "out of memory";
     case SUP_IO: return "input or output failed";

@@ -7,11 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#if defined(__unix__)
+#include <sys/file.h>
+#endif
 #include <unistd.h>
 
 #include "supple/base.h"
 
 #define PATH_ROOM 4096
+/* A name that changes hands so often is one of a file system that numbers files anew each time. */
+#define OPEN_TRIES 8
 /* Linux takes no more in one call anyway. */
 #define TRANSFER_LIMIT ((size_t)1 << 30)
 
@@ -34,13 +39,65 @@ static int open_retrying(const char* path, int flags) {
     return number;
 }
 
+/* Marks the file as ours until it is closed or the process ends, however that comes about. Where
+   the file system knows no locks, all go without. */
+static bool lock(int number) {
+#if defined(__unix__)
+    int failed;
+    do {
+        failed = flock(number, LOCK_EX | LOCK_NB);
+    } while (failed && errno == EINTR);
+    return !failed || errno != EWOULDBLOCK;
+#else
+    (void)number;
+    return true;
+#endif
+}
+
+/* Does the name still stand for the file that was opened? Another writer may have renamed it before
+   it was locked. */
+static bool is_named(int number, const char* path) {
+    struct stat opened, named;
+    if (fstat(number, &opened) != 0 || stat(path, &named) != 0) return false;
+    return opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Emptied only once it is ours alone. Devices have no length. */
+static bool empty(int number) {
+    struct stat at;
+    if (fstat(number, &at) != 0) return false;
+    return !S_ISREG(at.st_mode) || ftruncate(number, 0) == 0;
+}
+
+static sup_result open_to_write(const char* path, sup_file_mode mode, int* number) {
+    int flags = mode == SUP_FILE_CREATE ? O_WRONLY | O_CREAT : O_RDWR;
+    for (int tries = 1;; tries++) {
+        *number = open_retrying(path, flags);
+        if (*number < 0) return result_of_errno();
+        if (!lock(*number)) {
+            close(*number);
+            return SUP_BUSY;
+        }
+        if (is_named(*number, path) || tries == OPEN_TRIES) break;
+        close(*number);
+    }
+    if (mode == SUP_FILE_UPDATE || empty(*number)) return SUP_OK;
+    close(*number);
+    return SUP_IO;
+}
+
 static sup_result machine_open(void* user, const char* path, sup_file_mode mode, void** file) {
     (void)user;
-    int flags = mode == SUP_FILE_CREATE ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY;
-    int number = open_retrying(path, flags);
-    if (number < 0) return result_of_errno();
-    *file = (void*)((intptr_t)number + 1);
-    return SUP_OK;
+    int number = -1;
+    sup_result result = SUP_OK;
+    if (mode == SUP_FILE_READ) {
+        number = open_retrying(path, O_RDONLY);
+        if (number < 0) result = result_of_errno();
+    } else {
+        result = open_to_write(path, mode, &number);
+    }
+    if (result == SUP_OK) *file = (void*)((intptr_t)number + 1);
+    return result;
 }
 
 static sup_result machine_read(void* user, void* file, void* bytes, size_t size, size_t* got) {

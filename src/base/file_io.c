@@ -81,6 +81,39 @@ void supi_bytes_free(const sup_allocator* allocator, supi_bytes* bytes) {
     *bytes = (supi_bytes){NULL, 0, 0};
 }
 
+sup_result supi_file_read_at(const sup_file_gate* gate, void* file, uint64_t offset, void* bytes,
+                             size_t size) {
+    sup_result result = gate->seek(gate->user, file, offset);
+    size_t done = 0;
+    while (result == SUP_OK && done < size) {
+        size_t got = 0;
+        result = gate->read(gate->user, file, (uint8_t*)bytes + done, size - done, &got);
+        if (result == SUP_OK && got > size - done) result = SUP_IO;
+        if (result == SUP_OK && got == 0) result = SUP_NOT_FOUND;
+        done += got;
+    }
+    return result;
+}
+
+/* A gate tells no sizes, but whether there is a byte: the end is closed in on by halves. */
+sup_result supi_file_size(const sup_file_gate* gate, void* file, uint64_t* size) {
+    uint64_t low = 0, high = UINT64_MAX >> 2; /* at least low bytes, fewer than high */
+    bool bounded = false;
+    for (uint64_t probe = 4096; low + 1 < high;) {
+        uint8_t byte;
+        sup_result result = supi_file_read_at(gate, file, probe - 1, &byte, 1);
+        if (result != SUP_OK && result != SUP_NOT_FOUND) return result;
+        bounded = bounded || result == SUP_NOT_FOUND;
+        if (result == SUP_OK)
+            low = probe;
+        else
+            high = probe;
+        probe = bounded ? low + (high - low) / 2 : 4 * probe;
+    }
+    *size = low;
+    return SUP_OK;
+}
+
 /* --- writing --- */
 
 static sup_result write_error(const char* action, const char* path, sup_result result,

@@ -16,6 +16,12 @@ sup_result supi_file_read(const sup_file_gate* gate, const sup_allocator* alloca
                           const char* path, supi_bytes* out, sup_error* error);
 void supi_bytes_free(const sup_allocator* allocator, supi_bytes* bytes);
 
+/* How long an open file is. Leaves it at any place. */
+sup_result supi_file_size(const sup_file_gate* gate, void* file, uint64_t* size);
+/* Exactly `size` bytes from `offset` on; fewer: SUP_NOT_FOUND. */
+sup_result supi_file_read_at(const sup_file_gate* gate, void* file, uint64_t offset, void* bytes,
+                             size_t size);
+
 /* Writes beside `path` under a temporary name (path + ".part"), and takes the name only at the end.
    Bytes are buffered. After an error every later call returns the same error, so that a writer
    needs to look only at commit. */

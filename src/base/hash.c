@@ -31,3 +31,14 @@ uint64_t supi_hash_floats(uint64_t hash, const float* values, size_t count) {
     }
     return i < count ? supi_hash_word(hash, float_bits(values[i])) : hash;
 }
+
+/* Eight bytes per word, the last word filled with zeros; the size keeps it apart from real ones. */
+uint64_t supi_hash_bytes(uint64_t hash, const uint8_t* bytes, size_t size) {
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        size_t count = size - at < 8 ? size - at : 8;
+        for (size_t i = 0; i < count; i++) word |= (uint64_t)bytes[at + i] << (8 * i);
+        hash = supi_hash_word(hash, word);
+    }
+    return supi_hash_word(hash, size);
+}

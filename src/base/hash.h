@@ -10,5 +10,7 @@ uint64_t supi_hash_word(uint64_t hash, uint64_t word);
 uint64_t supi_hash_double(uint64_t hash, double value);
 /* Floats by their bits, two per word. */
 uint64_t supi_hash_floats(uint64_t hash, const float* values, size_t count);
+/* Any bytes, the same on every machine. A change of up to eight neighbours always shows. */
+uint64_t supi_hash_bytes(uint64_t hash, const uint8_t* bytes, size_t size);
 
 #endif

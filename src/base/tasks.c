@@ -1,10 +1,10 @@
 /* The worker pool. A loop is a job: workers that are awake join it, those that come too late find
-   it closed, so a short job never waits for a sleeper. */
+   it closed, so a short job never waits for a sleeper. With a host's task system there is no pool:
+   jobs are handed on. */
 #include "base/tasks.h"
 
-#include "base/float_mode.h"
-
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "base/memory.h"
 
 #include <pthread.h>
@@ -26,6 +26,7 @@ typedef struct worker {
 
 struct supi_tasks {
     const sup_allocator* allocator;
+    sup_task_system host; /* all zero: own threads */
     int32_t worker_count;
     int32_t spins; /* 0 where workers outnumber processors: spinning would steal the time of those
                       that work */
@@ -111,11 +112,25 @@ static void announce(supi_tasks* tasks) {
     if (tasks->sleepers > 0) pthread_cond_broadcast(&tasks->wake);
 }
 
-void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* context) {
-    if (tasks->worker_count == 1 || count <= 1) {
-        for (int32_t i = 0; i < count; i++) task(context, i, 0);
-        return;
-    }
+typedef struct hosted_job {
+    supi_task* task;
+    void* context;
+} hosted_job;
+
+/* The host's threads may round as they like; our items do not. */
+static void do_hosted_item(void* context, int32_t index, int32_t by) {
+    const hosted_job* job = context;
+    supi_float_mode mode = supi_float_mode_enter();
+    job->task(job->context, index, by);
+    supi_float_mode_leave(mode);
+}
+
+static void run_hosted(const sup_task_system* host, int32_t count, supi_task* task, void* context) {
+    hosted_job job = {task, context};
+    host->finish(host->user, host->enqueue(host->user, do_hosted_item, &job, count));
+}
+
+static void run_pooled(supi_tasks* tasks, int32_t count, supi_task* task, void* context) {
     pthread_mutex_lock(&tasks->mutex);
     tasks->task = task;
     tasks->context = context;
@@ -139,6 +154,17 @@ void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* con
         pthread_cond_wait(&tasks->done, &tasks->mutex);
     }
     pthread_mutex_unlock(&tasks->mutex);
+}
+
+void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* context) {
+    bool hosted = tasks->host.enqueue;
+    if (count <= 1 || (!hosted && tasks->worker_count == 1)) {
+        for (int32_t i = 0; i < count; i++) task(context, i, 0);
+    } else if (hosted) {
+        run_hosted(&tasks->host, count, task, context);
+    } else {
+        run_pooled(tasks, count, task, context);
+    }
 }
 
 int32_t supi_tasks_worker_count(const supi_tasks* tasks) { return tasks->worker_count; }
@@ -173,25 +199,49 @@ static supi_tasks* new_pool(const sup_allocator* allocator, int32_t worker_count
     return tasks;
 }
 
-sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count, supi_tasks** out,
-                             sup_error* error) {
-    if (worker_count < 1 || worker_count > SUPI_WORKERS_MAX) {
+static sup_result check(int32_t worker_count, const sup_task_system* host, sup_error* error) {
+    if (host && (!host->enqueue || !host->finish)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "the number of threads must be 1..%d, not %d", SUPI_WORKERS_MAX,
+                              "a task system must have both enqueue and finish");
+    }
+    if (worker_count < 1 || worker_count > SUPI_WORKERS_MAX) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "the number of %s must be 1..%d, not %d",
+                              host ? "workers of a task system" : "threads", SUPI_WORKERS_MAX,
                               (int)worker_count);
     }
-    supi_tasks* tasks = new_pool(allocator, worker_count);
-    if (!tasks) return supi_error_memory(error);
-    for (int32_t i = 1; i < worker_count; i++) {
+    return SUP_OK;
+}
+
+/* Starts the threads 1 .. worker_count-1; those that started are ended where one does not. */
+static sup_result start_threads(supi_tasks* tasks, sup_error* error) {
+    for (int32_t i = 1; i < tasks->worker_count; i++) {
         worker* self = &tasks->workers[i];
         self->tasks = tasks;
         self->index = i;
         if (pthread_create(&self->thread, NULL, work, self) != 0) {
             stop_threads(tasks, i);
-            free_pool(tasks);
             return supi_error_set(error, SUP_NO_MEMORY,
                                   "the system refused to start thread %d of %d", (int)i + 1,
-                                  (int)worker_count);
+                                  (int)tasks->worker_count);
+        }
+    }
+    return SUP_OK;
+}
+
+sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count,
+                             const sup_task_system* host, supi_tasks** out, sup_error* error) {
+    if (host) worker_count = host->worker_count;
+    sup_result result = check(worker_count, host, error);
+    if (result != SUP_OK) return result;
+    supi_tasks* tasks = new_pool(allocator, worker_count);
+    if (!tasks) return supi_error_memory(error);
+    if (host) {
+        tasks->host = *host;
+    } else {
+        result = start_threads(tasks, error);
+        if (result != SUP_OK) {
+            free_pool(tasks);
+            return result;
         }
     }
     *out = tasks;
@@ -200,6 +250,6 @@ sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_coun
 
 void supi_tasks_destroy(supi_tasks* tasks) {
     if (!tasks) return;
-    stop_threads(tasks, tasks->worker_count);
+    if (!tasks->host.enqueue) stop_threads(tasks, tasks->worker_count);
     free_pool(tasks);
 }

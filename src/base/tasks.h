@@ -1,21 +1,22 @@
-/* A pool of worker threads for loops whose items do not touch each other. Which worker takes which
-   item is left to chance; results may depend on the item's index only, so they are the same for
-   every worker count. */
+/* Worker threads, own ones or the host's, for loops whose items do not touch each other. Which
+   worker takes which item is left to chance; results may depend on the item's index only, so they
+   are the same for every worker count. */
 #ifndef SUPPLE_BASE_TASKS_H
 #define SUPPLE_BASE_TASKS_H
 
-#include "supple/base.h"
+#include "supple/world.h"
 
 typedef struct supi_tasks supi_tasks;
 
 /* Does item `index`; `worker` (0 .. worker_count-1) names scratch memory, never results. */
-typedef void supi_task(void* context, int32_t index, int32_t worker);
+typedef sup_task supi_task;
 
 #define SUPI_WORKERS_MAX 64
 
-/* `worker_count` counts the calling thread too (1 .. SUPI_WORKERS_MAX); 1 starts no thread. */
-sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count, supi_tasks** out,
-                             sup_error* error);
+/* `worker_count` counts the calling thread too (1 .. SUPI_WORKERS_MAX); 1 starts no thread. With a
+   `host` (copied; NULL: none) no thread is started and its own worker_count counts. */
+sup_result supi_tasks_create(const sup_allocator* allocator, int32_t worker_count,
+                             const sup_task_system* host, supi_tasks** out, sup_error* error);
 void supi_tasks_destroy(supi_tasks* tasks);
 int32_t supi_tasks_worker_count(const supi_tasks* tasks);
 

@@ -31,6 +31,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"cube", def->cube, 0, 1e6},
         {"overlap", def->overlap, 0.25, 0.75},
         {"pin_factor", def->pin_factor, 1, 1000},
+        {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
@@ -112,12 +113,31 @@ static uint64_t hash_of(const sup_blueprint* b) {
     for (int32_t c = 0; c < b->cluster_count; c++) {
         hash = supi_hash_word(hash, (uint64_t)b->clusters[c].count);
     }
+    for (size_t r = 0; b->region && r < rows; r++) hash = supi_hash_word(hash, b->region[r]);
     const float* columns[] = {b->members.qx, b->members.qy, b->members.qz, b->members.w};
     for (int k = 0; k < 4; k++) hash = supi_hash_floats(hash, columns[k], members);
     for (int32_t i = 0; !b->single && i < b->member_count; i++) {
         hash = supi_hash_word(hash, (uint64_t)b->members.index[i]);
     }
     return hash;
+}
+
+/* Regions in row order. A region without particles is no mistake. */
+static sup_result set_regions(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
+    b->info.region_count = def->region_count > 1 ? def->region_count : 1;
+    if (!def->regions || b->info.region_count == 1) return SUP_OK;
+    int32_t count = b->info.particle_count;
+    b->region = supi_arena_push(&b->arena, (size_t)count, sizeof *b->region);
+    if (!b->region) return supi_error_memory(error);
+    for (int32_t id = 0; id < count; id++) {
+        if (def->regions[id] >= b->info.region_count) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "particle %d is in region %d, there are %d", (int)id,
+                                  (int)def->regions[id], (int)b->info.region_count);
+        }
+        b->region[b->row_of[id]] = def->regions[id];
+    }
+    return SUP_OK;
 }
 
 static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
@@ -138,6 +158,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     if (result == SUP_OK)
         result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
+    if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK) b->hash = hash_of(b);
     return result;
 }
@@ -189,5 +210,11 @@ void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** s
 void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points) {
     for (int32_t r = 0; r < blueprint->info.particle_count; r++) {
         points[blueprint->id_of[r]] = blueprint->rest[r];
+    }
+}
+
+void sup_blueprint_read_pins(const sup_blueprint* blueprint, int32_t* ids) {
+    for (int32_t i = 0; i < blueprint->pin_count; i++) {
+        ids[i] = blueprint->id_of[blueprint->pins[i]];
     }
 }

@@ -46,6 +46,8 @@ struct sup_blueprint {
     int32_t* pins;       /* rows */
     int32_t* weightless; /* rows of zero mass: they go where their clusters want them */
 
+    uint8_t* region; /* by row; NULL: one region */
+
     uint64_t hash; /* of all above that a step reads */
 
     int32_t* vertex_rows; /* row of each drawn vertex (vertex_count) */

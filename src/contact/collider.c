@@ -1,22 +1,101 @@
-/* Planes, spheres and boxes as signed distance fields. */
+/* Colliders: posed for a substep, seen from an anchor, and how near they are to a box. Distances
+   are in probe.c. */
 #include "contact/collider.h"
 
+#include "base/real.h"
 #include "geom/quaternion.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
-void supi_solid_make(const sup_collider_def* def, supi_solid* out) {
-    double m[9]; /* its columns are the turned axes */
-    supi_quaternion_matrix(def->rotation, m);
-    *out = (supi_solid){0};
-    out->shape.kind = def->kind;
-    out->shape.radius = (float)def->radius;
+/* ---- Poses ---- */
+
+static float smaller(float a, float b) { return a < b ? a : b; }
+static float larger(float a, float b) { return a > b ? a : b; }
+
+/* How far a particle may go in a substep and need no cast. Beyond that it may end nearest to
+   another side than the one where it came in, and would be pushed along its way instead of back. */
+static float safe_way(const supi_shape* shape, float thickness) {
+    return shape->kind == SUP_COLLIDER_PLANE ? FLT_MAX : thickness;
+}
+
+void supi_solid_make(const sup_collider_def* def, const supi_trimesh* mesh,
+                     const supi_heights* heights, supi_solid* out) {
+    memset(out, 0, sizeof *out);
+    supi_shape* shape = &out->shape;
+    shape->kind = def->kind;
+    shape->inverted = def->inverted;
+    shape->radius = (float)def->radius;
+    shape->half_length = (float)def->half_length;
+    for (int k = 0; k < 3; k++) shape->half_size[k] = (float)def->half_size[k];
+    shape->mesh = mesh;
+    shape->heights = heights;
+    out->thickness = (float)def->thickness;
+    shape->inset = def->kind == SUP_COLLIDER_BOX && def->inverted ? out->thickness : 0;
+    shape->safe = safe_way(shape, out->thickness);
+    out->friction_static = (float)def->friction_static;
+    out->friction_kinetic = (float)def->friction_kinetic;
+    out->restitution = (float)def->restitution;
+    out->filter = def->filter;
+    out->sensor = def->sensor;
+}
+
+/* The rotation that leads from one pose to the other, as an axis times its angle (0..pi). */
+static double rotation_between(const double from[4], const double to[4], double out[3]) {
+    /* to * conjugate of from, of any length */
+    double w = to[3] * from[3] + to[0] * from[0] + to[1] * from[1] + to[2] * from[2];
+    double square = 0.0;
     for (int k = 0; k < 3; k++) {
-        out->position[k] = def->position[k];
-        out->normal[k] = m[3 * k + 1];
-        out->shape.half_size[k] = (float)def->half_size[k];
-        for (int j = 0; j < 3; j++) out->shape.axes[j][k] = (float)m[3 * k + j];
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = from[3] * to[k] - to[3] * from[k] - (to[i] * from[j] - to[j] * from[i]);
+        square += out[k] * out[k];
+    }
+    double length = sqrt(square), sign = w < 0.0 ? -1.0 : 1.0;
+    double angle = 2.0 * supi_atan2(length, fabs(w));
+    for (int k = 0; k < 3; k++) out[k] = length > 0.0 ? out[k] * (sign * angle / length) : 0.0;
+    return length > 0.0 ? angle : 0.0;
+}
+
+static void set_motion(supi_shape* shape, const double from_position[3],
+                       const double from_rotation[4], const double to_position[3],
+                       const double to_rotation[4], double h) {
+    double turn[3], angle = rotation_between(from_rotation, to_rotation, turn);
+    double half = 0.5 * angle, sine = supi_sin(half);
+    for (int k = 0; k < 3; k++) {
+        shape->velocity[k] = (float)((to_position[k] - from_position[k]) / h);
+        shape->spin[k] = (float)(turn[k] / h);
+    }
+    shape->chord[0] = angle > 0.0 ? (float)(supi_sin(angle) / angle) : 1;
+    shape->chord[1] = angle > 0.0 ? (float)(h * 2.0 * sine * sine / (angle * angle)) : 0;
+    shape->h = (float)h;
+}
+
+static bool same(const double* a, const double* b, int count) {
+    for (int k = 0; k < count; k++) {
+        if (a[k] != b[k]) return false;
+    }
+    return true;
+}
+
+void supi_solid_pose(supi_solid* solid, const double from_position[3],
+                     const double from_rotation[4], const double to_position[3],
+                     const double to_rotation[4], double h) {
+    double m[9]; /* its columns are the turned axes */
+    supi_shape* shape = &solid->shape;
+    supi_quaternion_matrix(to_rotation, m);
+    for (int k = 0; k < 3; k++) {
+        solid->position[k] = to_position[k];
+        solid->normal[k] = m[3 * k + 1];
+        for (int j = 0; j < 3; j++) shape->axes[j][k] = (float)m[3 * k + j];
+    }
+    bool bends = shape->mesh && supi_trimesh_speed(shape->mesh) > 0;
+    shape->moves =
+        bends || !same(from_position, to_position, 3) || !same(from_rotation, to_rotation, 4);
+    if (shape->moves) {
+        set_motion(shape, from_position, from_rotation, to_position, to_rotation, h);
+    } else {
+        for (int k = 0; k < 3; k++) shape->velocity[k] = shape->spin[k] = 0;
     }
 }
 
@@ -31,78 +110,13 @@ void supi_shape_place(const supi_solid* solid, const double anchor[3], supi_shap
     out->offset = (float)offset;
 }
 
-static float dot3(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static float plane_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
-    const float* n = shape->axes[1];
-    *normal = (sup_vec3){n[0], n[1], n[2]};
-    return n[0] * x.x + n[1] * x.y + n[2] * x.z - shape->offset;
-}
-
-static float sphere_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
-    float dx = x.x - shape->centre[0], dy = x.y - shape->centre[1], dz = x.z - shape->centre[2];
-    float square = dx * dx + dy * dy + dz * dz;
-    if (square < FLT_MIN) {
-        *normal = (sup_vec3){0, 1, 0};
-        return -shape->radius;
-    }
-    float length = sqrtf(square);
-    *normal = (sup_vec3){dx / length, dy / length, dz / length};
-    return length - shape->radius;
-}
-
-/* The normal in the box's own frame; `q` is how far each coordinate is outside. */
-static float box_normal(const float p[3], const float q[3], float normal[3]) {
-    float outside[3], square = 0;
-    for (int k = 0; k < 3; k++) {
-        outside[k] = q[k] > 0 ? q[k] : 0;
-        square += outside[k] * outside[k];
-        normal[k] = 0;
-    }
-    if (square >= FLT_MIN) {
-        float length = sqrtf(square);
-        for (int k = 0; k < 3; k++) normal[k] = (p[k] < 0 ? -outside[k] : outside[k]) / length;
-        return length;
-    }
-    int axis = 0;
-    for (int k = 1; k < 3; k++) {
-        if (q[k] > q[axis]) axis = k;
-    }
-    normal[axis] = p[axis] < 0 ? -1.0f : 1.0f;
-    return q[axis];
-}
-
-static float box_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
-    const float d[3] = {x.x - shape->centre[0], x.y - shape->centre[1], x.z - shape->centre[2]};
-    float p[3], q[3], n[3];
-    for (int k = 0; k < 3; k++) {
-        p[k] = dot3(shape->axes[k], d);
-        q[k] = fabsf(p[k]) - shape->half_size[k];
-    }
-    float distance = box_normal(p, q, n);
-    const float(*axes)[3] = shape->axes;
-    normal->x = axes[0][0] * n[0] + axes[1][0] * n[1] + axes[2][0] * n[2];
-    normal->y = axes[0][1] * n[0] + axes[1][1] * n[1] + axes[2][1] * n[2];
-    normal->z = axes[0][2] * n[0] + axes[1][2] * n[1] + axes[2][2] * n[2];
-    return distance;
-}
-
 void supi_shape_shift(supi_shape* shape, const float shift[3]) {
     const float* n = shape->axes[1];
     shape->offset -= n[0] * shift[0] + n[1] * shift[1] + n[2] * shift[2];
     for (int k = 0; k < 3; k++) shape->centre[k] -= shift[k];
 }
 
-float supi_shape_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
-    switch (shape->kind) {
-    case SUP_COLLIDER_SPHERE: return sphere_distance(shape, x, normal);
-    case SUP_COLLIDER_BOX: return box_distance(shape, x, normal);
-    case SUP_COLLIDER_PLANE: break;
-    }
-    return plane_distance(shape, x, normal);
-}
+/* ---- Boxes ---- */
 
 /* How far the lowest point of the box is above the plane. */
 static float lowest_over_plane(const supi_shape* shape, const float low[3], const float high[3]) {
@@ -114,19 +128,19 @@ static float lowest_over_plane(const supi_shape* shape, const float low[3], cons
     return lowest;
 }
 
-/* Half the width of the upright box around a turned one, or 0: of a sphere only the centre counts.
- */
+/* Half the width of the upright box around a turned box or a capsule's inner line; 0: of a sphere
+   only the centre counts. */
 static float half_width(const supi_shape* shape, int k) {
     float half = 0;
     if (shape->kind == SUP_COLLIDER_BOX) {
         for (int j = 0; j < 3; j++) half += fabsf(shape->axes[j][k]) * shape->half_size[j];
     }
+    if (shape->kind == SUP_COLLIDER_CAPSULE) half = fabsf(shape->axes[1][k]) * shape->half_length;
     return half;
 }
 
-bool supi_shape_near(const supi_shape* shape, const float low[3], const float high[3],
-                     float margin) {
-    if (shape->kind == SUP_COLLIDER_PLANE) return lowest_over_plane(shape, low, high) <= margin;
+static bool convex_near(const supi_shape* shape, const float low[3], const float high[3],
+                        float margin) {
     float square = 0;
     for (int k = 0; k < 3; k++) {
         float half = half_width(shape, k);
@@ -134,31 +148,94 @@ bool supi_shape_near(const supi_shape* shape, const float low[3], const float hi
         float gap = left > right ? left : right;
         if (gap > 0) square += gap * gap;
     }
-    float limit = shape->kind == SUP_COLLIDER_SPHERE ? margin + shape->radius : margin;
+    float limit = shape->kind == SUP_COLLIDER_BOX ? margin : margin + shape->radius;
     return square <= limit * limit;
 }
 
-/* Written for the compiler's vectors: no branch, no early end. */
-static uint64_t plane_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
-    float nx = shape->axes[1][0], ny = shape->axes[1][1], nz = shape->axes[1][2];
-    float bound = limit + shape->offset;
-    uint8_t near[64];
-    for (int32_t i = 0; i < count; i++) {
-        near[i] = (uint8_t)((nx * x[i].x + ny * x[i].y + nz * x[i].z < bound) & (x[i].w > 0));
+/* The distance from a convex shape grows towards one of the corners of a box. */
+static bool container_near(const supi_shape* shape, const float low[3], const float high[3],
+                           float margin) {
+    for (int corner = 0; corner < 8; corner++) {
+        supi_probe probe;
+        sup_vec3 x = {corner & 1 ? high[0] : low[0], corner & 2 ? high[1] : low[1],
+                      corner & 4 ? high[2] : low[2]};
+        supi_shape_probe(shape, x, 1, &probe);
+        if (probe.distance <= margin) return true;
     }
-    uint64_t mask = 0;
-    for (int32_t i = 0; i < count; i++) mask |= (uint64_t)near[i] << i;
-    return mask;
+    return false;
 }
 
-uint64_t supi_shape_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
-    if (shape->kind == SUP_COLLIDER_PLANE) return plane_mask(shape, x, count, limit);
-    uint64_t mask = 0;
-    for (int32_t i = 0; i < count; i++) {
-        sup_vec3 normal;
-        bool near = x[i].w > 0 &&
-                    supi_shape_distance(shape, (sup_vec3){x[i].x, x[i].y, x[i].z}, &normal) < limit;
-        mask |= (uint64_t)near << i;
+/* The box of a mesh or heights in their own frame. */
+static void own_bounds(const supi_shape* shape, float low[3], float high[3]) {
+    if (shape->kind == SUP_COLLIDER_MESH)
+        supi_trimesh_bounds(shape->mesh, low, high);
+    else
+        supi_heights_bounds(shape->heights, low, high);
+}
+
+/* By the box around the box in the shape's own frame. Heights are solid all the way down. */
+static bool bounds_near(const supi_shape* shape, const float low[3], const float high[3],
+                        float margin) {
+    float own_low[3], own_high[3], square = 0;
+    own_bounds(shape, own_low, own_high);
+    for (int k = 0; k < 3; k++) {
+        float middle = 0, half = 0;
+        for (int j = 0; j < 3; j++) {
+            middle += shape->axes[k][j] * (0.5f * (low[j] + high[j]) - shape->centre[j]);
+            half += fabsf(shape->axes[k][j]) * (0.5f * (high[j] - low[j]));
+        }
+        float above = middle - half - own_high[k], below = own_low[k] - (middle + half);
+        if (k == 1 && shape->kind == SUP_COLLIDER_HEIGHTS) below = 0;
+        float gap = above > below ? above : below;
+        if (gap > 0) square += gap * gap;
     }
-    return mask;
+    return square <= margin * margin;
+}
+
+bool supi_shape_near(const supi_shape* shape, const float low[3], const float high[3],
+                     float margin) {
+    switch (shape->kind) {
+    case SUP_COLLIDER_PLANE: return lowest_over_plane(shape, low, high) <= margin;
+    case SUP_COLLIDER_MESH:
+    case SUP_COLLIDER_HEIGHTS: return shape->inverted || bounds_near(shape, low, high, margin);
+    case SUP_COLLIDER_SPHERE:
+    case SUP_COLLIDER_BOX:
+    case SUP_COLLIDER_CAPSULE: break;
+    }
+    return shape->inverted ? container_near(shape, low, high, margin)
+                           : convex_near(shape, low, high, margin);
+}
+
+/* m, no point of the surface is further from the centre. */
+static float outer_radius(const supi_shape* shape) {
+    float low[3], high[3], square = 0;
+    switch (shape->kind) {
+    case SUP_COLLIDER_PLANE: return FLT_MAX;
+    case SUP_COLLIDER_SPHERE: return shape->radius;
+    case SUP_COLLIDER_CAPSULE: return shape->radius + shape->half_length;
+    case SUP_COLLIDER_BOX:
+        for (int k = 0; k < 3; k++) square += shape->half_size[k] * shape->half_size[k];
+        return sqrtf(square);
+    case SUP_COLLIDER_MESH:
+    case SUP_COLLIDER_HEIGHTS: break;
+    }
+    own_bounds(shape, low, high);
+    for (int k = 0; k < 3; k++) {
+        float far = larger(fabsf(low[k]), fabsf(high[k]));
+        square += far * far;
+    }
+    return sqrtf(square);
+}
+
+static float length_of(const float a[3]) { return sqrtf(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
+float supi_shape_travel(const supi_shape* shape, const float low[3], const float high[3]) {
+    if (!shape->moves) return 0;
+    float far[3], speed = length_of(shape->velocity), spin = length_of(shape->spin);
+    for (int k = 0; k < 3; k++) {
+        far[k] = larger(fabsf(low[k] - shape->centre[k]), fabsf(high[k] - shape->centre[k]));
+    }
+    if (spin > 0) speed += spin * smaller(length_of(far), outer_radius(shape));
+    if (shape->mesh) speed += supi_trimesh_speed(shape->mesh);
+    return speed * shape->h;
 }

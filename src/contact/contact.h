@@ -5,6 +5,22 @@
 #include "base/column.h"
 #include "supple/types.h"
 
+static inline bool supi_filters_meet(sup_filter a, sup_filter b) {
+    return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
+}
+
+/* How a region of a body grips. */
+typedef struct supi_grip {
+    float friction_static, friction_kinetic, restitution;
+} supi_grip;
+
+/* Who does not meet although near; both sorted. */
+typedef struct supi_exemptions {
+    const uint64_t* couples; /* of runs, the lower << 32 | the higher */
+    const uint64_t* holds;   /* row << 32 | collider */
+    int32_t couple_count, hold_count;
+} supi_exemptions;
+
 /* The particles of one body as contact sees them. Rows are relative to the anchor. Runs share no
  * row. */
 typedef struct supi_run {
@@ -16,7 +32,12 @@ typedef struct supi_run {
                       speeds */
     float
         speed; /* m/s, largest of the rows or a bound: how far beyond the surface colliders look */
-    float friction_static, friction_kinetic, restitution;
+    const supi_grip* grips;   /* by region (grip_count) */
+    const uint8_t* region_of; /* region of each of its rows; NULL: 0 for all */
+    int32_t grip_count;
+    sup_filter filter;
+    bool asleep;             /* does not move, but may be woken: meets what is awake or moves */
+    bool held;               /* does not move and is immovable for others */
     const sup_vec3* outward; /* rest normals of its rows, where it has an outside; else NULL */
     const sup_quat* turns;   /* rotations that bring them to the present */
     const int32_t* turn_of;  /* which of them is a row's; NULL: the first for all */
@@ -35,12 +56,22 @@ typedef struct supi_surface {
 typedef struct supi_contact {
     int32_t a;       /* row */
     int32_t b;       /* row, or index of the touch */
+    int32_t surface; /* index into the surfaces of all contacts */
     float normal[3]; /* frozen at detection for pairs, renewed in every sweep for colliders */
     float distance;  /* m, what is kept along the normal: sum of radii, or the thickness */
     float depth;     /* m, at detection; negative: apart */
     float approach;  /* m/s, relative normal speed before any correction of this substep */
-    float push;      /* m, sum of the normal corrections that became speed */
+    float push;      /* m, sum of the normal corrections that became speed, bounces too */
     float drag[3];   /* m, sum of the friction corrections */
 } supi_contact;
+
+/* A particle against a collider. */
+typedef struct supi_touch_contact {
+    supi_contact common;
+    float start[3]; /* m, place at the start of the substep */
+    float found[3]; /* m, place at detection */
+    float side;     /* of an open mesh */
+    float gain[3];  /* m/s, all that the collider has added to the particle's velocity */
+} supi_touch_contact;
 
 #endif

@@ -34,6 +34,7 @@
 typedef struct call {
     supi_contacts* contacts;
     const supi_run* runs;
+    const supi_exemptions* exemptions; /* or NULL */
     sup_row *x, *v;
     const sup_row *x_found, *v_found; /* the rows where they are only read */
     float h, slow;
@@ -52,15 +53,9 @@ static float fresh_approach(const supi_surface* surface, float depth, float clos
 
 /* ---- Pairs ---- */
 
-static void fill_pairing(const supi_run* runs, const supi_pair_group* group, supi_pairing* out) {
-    const supi_run *a = &runs[group->run_a], *b = &runs[group->run_b];
-    float spacing = a->spacing < b->spacing ? a->spacing : b->spacing;
-    out->run_a = group->run_a;
-    out->run_b = group->run_b;
-    out->first = group->first;
-    out->count = group->count;
-    for (int k = 0; k < 3; k++) out->offset[k] = (float)(b->anchor[k] - a->anchor[k]);
-    out->surface = (supi_surface){
+/* What two grips make of each other. */
+static supi_surface make_surface(const supi_grip* a, const supi_grip* b, float spacing) {
+    return (supi_surface){
         .friction_static = geometric_mean((double)a->friction_static, (double)b->friction_static),
         .friction_kinetic =
             geometric_mean((double)a->friction_kinetic, (double)b->friction_kinetic),
@@ -69,6 +64,43 @@ static void fill_pairing(const supi_run* runs, const supi_pair_group* group, sup
         .shift = SHIFT_SPACINGS * spacing,
         .slack = SLACK_SPACINGS * spacing,
         .creep = CREEP_SPACINGS * spacing};
+}
+
+/* Adds the surfaces of all regions of a against all of b; the first of them, or -1 when memory is
+ * short. */
+static int32_t add_surfaces(supi_contacts* contacts, const sup_allocator* allocator,
+                            const supi_grip* a, int32_t a_count, const supi_grip* b,
+                            int32_t b_count, float spacing) {
+    int32_t first = contacts->surface_count, need = a_count * b_count;
+    if (need > INT32_MAX - first) return -1;
+    contacts->surfaces = supi_column_reserve(&contacts->surface_store, allocator, first + need,
+                                             sizeof(supi_surface));
+    if (!contacts->surfaces) return -1;
+    for (int32_t i = 0; i < a_count; i++) {
+        for (int32_t j = 0; j < b_count; j++) {
+            contacts->surfaces[contacts->surface_count++] = make_surface(&a[i], &b[j], spacing);
+        }
+    }
+    return first;
+}
+
+static int32_t region_of(const supi_run* run, int32_t row) {
+    return run->region_of ? run->region_of[row - run->first] : 0;
+}
+
+static bool fill_pairing(supi_contacts* contacts, const sup_allocator* allocator,
+                         const supi_run* runs, const supi_pair_group* group, supi_pairing* out) {
+    const supi_run *a = &runs[group->run_a], *b = &runs[group->run_b];
+    out->run_a = group->run_a;
+    out->run_b = group->run_b;
+    out->first = group->first;
+    out->count = group->count;
+    out->hold_a = a->held;
+    out->hold_b = b->held;
+    for (int k = 0; k < 3; k++) out->offset[k] = (float)(b->anchor[k] - a->anchor[k]);
+    out->surface = add_surfaces(contacts, allocator, a->grips, a->grip_count, b->grips,
+                                b->grip_count, a->spacing < b->spacing ? a->spacing : b->spacing);
+    return out->surface >= 0;
 }
 
 /* Unit vector from the middle of b's box to that of a's; up where they coincide. */
@@ -144,7 +176,10 @@ static void fill_pair_contacts(void* context, int32_t index, int32_t worker) {
         if (!turn_outwards(run_a, run_b, &pair, n)) contact.distance = NEVER;
         contact.depth = contact.distance - (n[0] * d[0] + n[1] * d[1] + n[2] * d[2]);
         float closing = n[0] * (va->x - vb->x) + n[1] * (va->y - vb->y) + n[2] * (va->z - vb->z);
-        contact.approach = fresh_approach(&p->surface, contact.depth, closing, c->h);
+        contact.surface =
+            p->surface + region_of(run_a, pair.a) * run_b->grip_count + region_of(run_b, pair.b);
+        contact.approach =
+            fresh_approach(&c->contacts->surfaces[contact.surface], contact.depth, closing, c->h);
         c->contacts->pair_contacts[i] = contact;
     }
 }
@@ -191,8 +226,8 @@ static bool find_pairs(call* c, const sup_allocator* allocator, supi_tasks* task
                        int32_t run_count) {
     supi_contacts* contacts = c->contacts;
     supi_grid* grid = &contacts->grid;
-    if (supi_grid_find(grid, allocator, tasks, c->runs, run_count, c->x_found, c->v_found, 0) !=
-        SUP_OK) {
+    if (supi_grid_find(grid, allocator, tasks, c->runs, run_count, c->exemptions, c->x_found,
+                       c->v_found, 0) != SUP_OK) {
         return false;
     }
     contacts->pairings = supi_column_reserve(&contacts->pairing_store, allocator, grid->group_count,
@@ -203,7 +238,9 @@ static bool find_pairs(call* c, const sup_allocator* allocator, supi_tasks* task
     contacts->pairing_count = grid->group_count;
     contacts->pair_contact_count = grid->pair_count;
     for (int32_t i = 0; i < grid->group_count; i++) {
-        fill_pairing(c->runs, &grid->groups[i], &contacts->pairings[i]);
+        if (!fill_pairing(contacts, allocator, c->runs, &grid->groups[i], &contacts->pairings[i])) {
+            return false;
+        }
     }
     supi_tasks_run(tasks, grid->group_count, fill_pair_contacts, c);
     return colour_pairings(contacts, allocator, run_count);
@@ -211,33 +248,31 @@ static bool find_pairs(call* c, const sup_allocator* allocator, supi_tasks* task
 
 /* ---- Colliders ---- */
 
-static supi_surface touch_surface(const supi_run* run, const sup_collider_def* collider) {
-    return (supi_surface){
-        .friction_static = geometric_mean((double)run->friction_static, collider->friction_static),
-        .friction_kinetic =
-            geometric_mean((double)run->friction_kinetic, collider->friction_kinetic),
-        .restitution = larger(run->restitution, (float)collider->restitution),
-        .depart = DEPART_SPACINGS * run->spacing,
-        .shift = SHIFT_SPACINGS * run->spacing,
-        .slack = SLACK_SPACINGS * run->spacing,
-        .creep = CREEP_SPACINGS * run->spacing};
-}
-
-/* Adds a touch for every collider that the run's box is near to. */
+/* Adds a touch for every collider that the run's box is near to. A sleeping run looks only at those
+ * that move. */
 static bool find_touches(supi_contacts* contacts, const sup_allocator* allocator,
                          const supi_run* run, int32_t run_index, const supi_solid* solids,
-                         const sup_collider_def* colliders, int32_t collider_count, float h) {
-    if (run->count == 0) return true;
-    for (int32_t i = 0; i < collider_count; i++) {
+                         int32_t solid_count, float h) {
+    if (run->count == 0 || run->held) return true;
+    for (int32_t i = 0; i < solid_count; i++) {
+        const supi_solid* solid = &solids[i];
+        if (!supi_filters_meet(run->filter, solid->filter)) continue;
+        if (run->asleep && !solid->shape.moves) continue;
         supi_touch touch = {.run = run_index,
                             .collider = i,
-                            .thickness = (float)colliders[i].thickness,
-                            .surface = {0}};
+                            .thickness = solid->sensor ? 0 : solid->thickness,
+                            .sensor = solid->sensor};
+        supi_shape_place(solid, run->anchor, &touch.shape);
+        touch.travel = supi_shape_travel(&touch.shape, run->low, run->high);
         touch.limit = touch.thickness + WATCH_SPACINGS * run->spacing + run->speed * h;
-        supi_shape_place(&solids[i], run->anchor, &touch.shape);
+        if (solid->sensor) touch.limit = 0;
+        touch.limit += touch.travel;
         if (!supi_shape_near(&touch.shape, run->low, run->high, touch.limit)) continue;
-        touch.surface = touch_surface(run, &colliders[i]);
-        if (contacts->touch_count == INT32_MAX) return false;
+        const supi_grip grip = {solid->friction_static, solid->friction_kinetic,
+                                solid->restitution};
+        touch.surface =
+            add_surfaces(contacts, allocator, run->grips, run->grip_count, &grip, 1, run->spacing);
+        if (touch.surface < 0 || contacts->touch_count == INT32_MAX) return false;
         contacts->touches = supi_column_reserve(&contacts->touch_store, allocator,
                                                 contacts->touch_count + 1, sizeof touch);
         if (!contacts->touches) return false;
@@ -269,6 +304,28 @@ static bool add_blocks(supi_contacts* contacts, const sup_allocator* allocator, 
     return true;
 }
 
+/* Bits of the rows in a block that the collider holds by attachments. */
+static uint64_t held_rows(const supi_exemptions* exemptions, const supi_touch_block* block,
+                          int32_t collider) {
+    if (!exemptions || exemptions->hold_count == 0) return 0;
+    const uint64_t* holds = exemptions->holds;
+    uint64_t first = (uint64_t)block->row << 32, mask = 0;
+    int32_t low = 0, high = exemptions->hold_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (holds[middle] < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < exemptions->hold_count; low++) {
+        int32_t row = (int32_t)(holds[low] >> 32) - block->row;
+        if (row >= block->row_count) break;
+        if ((int32_t)(uint32_t)holds[low] == collider) mask |= UINT64_C(1) << row;
+    }
+    return mask;
+}
+
 static void mask_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
@@ -277,23 +334,34 @@ static void mask_block(void* context, int32_t index, int32_t worker) {
         const supi_touch* touch = &c->contacts->touches[block->touch + i];
         uint64_t mask =
             supi_shape_mask(&touch->shape, c->x_found + block->row, block->row_count, touch->limit);
+        if (mask) mask &= ~held_rows(c->exemptions, block, touch->collider);
         c->contacts->masks[block->mask + i] = mask;
         block->contact_count += __builtin_popcountll(mask);
     }
 }
 
-static supi_contact touch_contact(const call* c, int32_t row, int32_t index) {
+static supi_touch_contact touch_contact(const call* c, int32_t row, int32_t index) {
     const supi_touch* touch = &c->contacts->touches[index];
     const sup_row *x = &c->x_found[row], *v = &c->v_found[row];
-    sup_vec3 n;
-    float distance = supi_shape_distance(&touch->shape, (sup_vec3){x->x, x->y, x->z}, &n);
-    float depth = touch->thickness - distance, closing = n.x * v->x + n.y * v->y + n.z * v->z;
-    return (supi_contact){.a = row,
-                          .b = index,
-                          .normal = {n.x, n.y, n.z},
-                          .distance = touch->thickness,
-                          .depth = depth,
-                          .approach = fresh_approach(&touch->surface, depth, closing, c->h)};
+    supi_touch_contact contact = {
+        .common = {.a = row, .b = index, .distance = touch->thickness},
+        .start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z},
+        .found = {x->x, x->y, x->z}};
+    const float* start = contact.start;
+    contact.side = supi_shape_side(&touch->shape, (sup_vec3){start[0], start[1], start[2]});
+    supi_probe probe;
+    supi_shape_probe(&touch->shape, (sup_vec3){x->x, x->y, x->z}, contact.side, &probe);
+    sup_vec3 n = probe.normal, u = probe.velocity;
+    supi_contact* common = &contact.common;
+    common->surface = touch->surface + region_of(&c->runs[touch->run], row);
+    common->normal[0] = n.x;
+    common->normal[1] = n.y;
+    common->normal[2] = n.z;
+    common->depth = touch->thickness - probe.distance;
+    float closing = n.x * (v->x - u.x) + n.y * (v->y - u.y) + n.z * (v->z - u.z);
+    common->approach =
+        fresh_approach(&c->contacts->surfaces[common->surface], common->depth, closing, c->h);
+    return contact;
 }
 
 static void fill_block(void* context, int32_t index, int32_t worker) {
@@ -301,7 +369,7 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
     const call* c = context;
     const supi_touch_block* block = &c->contacts->blocks[index];
     const uint64_t* masks = c->contacts->masks + block->mask;
-    supi_contact* to = c->contacts->touch_contacts + block->contact;
+    supi_touch_contact* to = c->contacts->touch_contacts + block->contact;
     uint64_t any = 0;
     for (int32_t k = 0; k < block->touch_count; k++) any |= masks[k];
     for (; any; any &= any - 1) {
@@ -328,18 +396,13 @@ static bool number_blocks(supi_contacts* contacts) {
 }
 
 static bool find_collider_contacts(call* c, const sup_allocator* allocator, supi_tasks* tasks,
-                                   int32_t run_count, const sup_collider_def* colliders,
-                                   int32_t collider_count) {
+                                   int32_t run_count, const supi_solid* solids,
+                                   int32_t solid_count) {
     supi_contacts* contacts = c->contacts;
-    supi_solid* solids =
-        supi_column_reserve(&contacts->solid_store, allocator, collider_count, sizeof *solids);
-    if (!solids) return false;
-    for (int32_t i = 0; i < collider_count; i++) supi_solid_make(&colliders[i], &solids[i]);
     int32_t mask_count = 0;
     for (int32_t i = 0; i < run_count; i++) {
         int32_t touch = contacts->touch_count;
-        if (!find_touches(contacts, allocator, &c->runs[i], i, solids, colliders, collider_count,
-                          c->h)) {
+        if (!find_touches(contacts, allocator, &c->runs[i], i, solids, solid_count, c->h)) {
             return false;
         }
         if (contacts->touch_count > touch &&
@@ -354,7 +417,7 @@ static bool find_collider_contacts(call* c, const sup_allocator* allocator, supi
     if (!number_blocks(contacts)) return false;
     contacts->touch_contacts =
         supi_column_reserve(&contacts->touch_contact_store, allocator,
-                            contacts->touch_contact_count, sizeof(supi_contact));
+                            contacts->touch_contact_count, sizeof(supi_touch_contact));
     if (!contacts->touch_contacts) return false;
     supi_tasks_run(tasks, contacts->block_count, fill_block, c);
     return true;
@@ -365,16 +428,23 @@ static bool find_collider_contacts(call* c, const sup_allocator* allocator, supi
 void supi_contacts_clear(supi_contacts* contacts) {
     contacts->pairing_count = contacts->pair_contact_count = contacts->colour_count = 0;
     contacts->touch_count = contacts->block_count = contacts->touch_contact_count = 0;
+    contacts->surface_count = 0;
 }
 
 sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allocator,
                               supi_tasks* tasks, const supi_run* runs, int32_t run_count,
-                              const sup_collider_def* colliders, int32_t collider_count,
-                              const sup_row* x, const sup_row* v, float h) {
+                              const supi_solid* solids, int32_t solid_count,
+                              const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
+                              float h) {
     supi_contacts_clear(contacts);
-    call c = {.contacts = contacts, .runs = runs, .x_found = x, .v_found = v, .h = h};
+    call c = {.contacts = contacts,
+              .runs = runs,
+              .exemptions = exemptions,
+              .x_found = x,
+              .v_found = v,
+              .h = h};
     if (!find_pairs(&c, allocator, tasks, run_count) ||
-        !find_collider_contacts(&c, allocator, tasks, run_count, colliders, collider_count)) {
+        !find_collider_contacts(&c, allocator, tasks, run_count, solids, solid_count)) {
         supi_contacts_clear(contacts);
         return SUP_NO_MEMORY;
     }
@@ -385,31 +455,34 @@ static void solve_pairing(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_pairing* p = &c->contacts->pairings[c->members[index]];
-    supi_respond_pairing(p, c->contacts->pair_contacts + p->first, c->x, c->v, c->h);
+    supi_respond_pairing(p, c->contacts->surfaces, c->contacts->pair_contacts + p->first, c->x,
+                         c->v, c->h);
 }
 
 static void bounce_pairing(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_pairing* p = &c->contacts->pairings[c->members[index]];
-    supi_respond_bounce_pairing(p, c->contacts->pair_contacts + p->first, c->x_found, c->v,
-                                c->slow);
+    supi_respond_bounce_pairing(p, c->contacts->surfaces, c->contacts->pair_contacts + p->first,
+                                c->x_found, c->v, c->h, c->slow);
 }
 
 static void solve_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_touch_block* b = &c->contacts->blocks[index];
-    supi_respond_touches(c->contacts->touches, c->contacts->touch_contacts + b->contact,
-                         b->contact_count, c->x, c->v, c->h);
+    supi_respond_touches(c->contacts->touches, c->contacts->surfaces,
+                         c->contacts->touch_contacts + b->contact, b->contact_count, c->x, c->v,
+                         c->h);
 }
 
 static void bounce_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_touch_block* b = &c->contacts->blocks[index];
-    supi_respond_bounce_touches(c->contacts->touches, c->contacts->touch_contacts + b->contact,
-                                b->contact_count, c->v, c->slow);
+    supi_respond_bounce_touches(c->contacts->touches, c->contacts->surfaces,
+                                c->contacts->touch_contacts + b->contact, b->contact_count,
+                                c->x_found, c->v, c->h, c->slow);
 }
 
 /* Colour after colour, the pairings of each at the same time. */
@@ -421,13 +494,11 @@ static void run_colours(call* c, supi_tasks* tasks, supi_task* task) {
     }
 }
 
-void supi_contacts_solve(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
-                         float h, int32_t sweeps) {
+void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
+                         float h) {
     call c = {.contacts = contacts, .x = x, .v = v, .h = h};
-    for (int32_t i = 0; i < sweeps; i++) {
-        run_colours(&c, tasks, solve_pairing);
-        supi_tasks_run(tasks, contacts->block_count, solve_block, &c);
-    }
+    run_colours(&c, tasks, solve_pairing);
+    supi_tasks_run(tasks, contacts->block_count, solve_block, &c);
 }
 
 void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, const sup_row* x, sup_row* v,
@@ -455,11 +526,14 @@ supi_contact_measures supi_contacts_measure(const supi_contacts* contacts, const
         }
     }
     for (int32_t i = 0; i < contacts->touch_contact_count; i++) {
-        const supi_contact* c = &contacts->touch_contacts[i];
-        sup_vec3 place = {x[c->a].x, x[c->a].y, x[c->a].z}, normal;
-        float distance = supi_shape_distance(&contacts->touches[c->b].shape, place, &normal);
+        const supi_touch_contact* contact = &contacts->touch_contacts[i];
+        const supi_contact* c = &contact->common;
+        if (contacts->touches[c->b].sensor) continue;
+        supi_probe probe;
+        supi_shape_probe(&contacts->touches[c->b].shape,
+                         (sup_vec3){x[c->a].x, x[c->a].y, x[c->a].z}, contact->side, &probe);
         m.touch_count += c->push > 0 || c->depth > 0;
-        m.touch_deepest = larger(c->distance - distance, m.touch_deepest);
+        m.touch_deepest = larger(c->distance - probe.distance, m.touch_deepest);
     }
     return m;
 }
@@ -467,7 +541,7 @@ supi_contact_measures supi_contacts_measure(const supi_contacts* contacts, const
 void supi_contacts_free(supi_contacts* contacts, const sup_allocator* allocator) {
     supi_column* stores[] = {&contacts->pairing_store, &contacts->pair_contact_store,
                              &contacts->order_store,   &contacts->colour_store,
-                             &contacts->used_store,    &contacts->solid_store,
+                             &contacts->used_store,    &contacts->surface_store,
                              &contacts->touch_store,   &contacts->block_store,
                              &contacts->mask_store,    &contacts->touch_contact_store};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {

@@ -25,28 +25,32 @@ typedef struct supi_contacts {
     int32_t* colour_starts; /* (colour_count + 1) into order */
     int32_t colour_count;
 
+    supi_surface* surfaces; /* of pairings and touches, one for each pair of regions */
+    int32_t surface_count;
+
     /* with colliders: touches sorted by run, then collider */
     supi_touch* touches;
     supi_touch_block* blocks;
     uint64_t* masks;
-    supi_contact* touch_contacts;
+    supi_touch_contact* touch_contacts;
     int32_t touch_count, block_count, touch_contact_count;
 
     supi_grid grid;
     supi_column pairing_store, pair_contact_store, order_store, colour_store, used_store;
-    supi_column solid_store, touch_store, block_store, mask_store, touch_contact_store;
+    supi_column surface_store, touch_store, block_store, mask_store, touch_contact_store;
 } supi_contacts;
 
 /* Fills the lists for rows that are about to be corrected: x the candidate places with their boxes
    in the runs, v the candidate velocities. SUP_NO_MEMORY leaves the lists empty. */
 sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allocator,
                               supi_tasks* tasks, const supi_run* runs, int32_t run_count,
-                              const sup_collider_def* colliders, int32_t collider_count,
-                              const sup_row* x, const sup_row* v, float h);
+                              const supi_solid* solids, int32_t solid_count,
+                              const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
+                              float h);
 
-/* `sweeps` passes over all contacts; colliders last, so that nothing ends below the floor. */
-void supi_contacts_solve(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
-                         float h, int32_t sweeps);
+/* One pass over all contacts; colliders last, so that nothing ends below the floor. */
+void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
+                         float h);
 
 /* Restitution, after the last sweep. `gravity` (m/s^2, its length) tells a bounce from resting. */
 void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, const sup_row* x, sup_row* v,

@@ -69,6 +69,7 @@ typedef struct search {
     supi_tasks* tasks;
     const supi_run* runs;
     int32_t run_count;
+    const supi_exemptions* exemptions;
     const sup_row *x, *v;
     float margin;
 
@@ -109,6 +110,27 @@ static bool make_box(const search* s, int32_t run, supi_box* box) {
     return true;
 }
 
+/* May anything happen between two runs whose boxes meet? */
+static bool may_meet(const search* s, uint64_t couple) {
+    const supi_run *a = &s->runs[couple >> 32], *b = &s->runs[(uint32_t)couple];
+    if ((a->asleep || a->held) && (b->asleep || b->held)) return false;
+    return supi_filters_meet(a->filter, b->filter);
+}
+
+/* Drops those that may not meet. */
+static void drop_couples(search* s) {
+    supi_sweep* sweep = &s->grid->sweep;
+    const uint64_t* exempt = s->exemptions ? s->exemptions->couples : NULL;
+    int32_t count = s->exemptions ? s->exemptions->couple_count : 0, next = 0, kept = 0;
+    for (int32_t i = 0; i < sweep->couple_count; i++) {
+        uint64_t couple = sweep->couples[i];
+        while (next < count && exempt[next] < couple) next++;
+        bool apart = next < count && exempt[next] == couple;
+        if (!apart && may_meet(s, couple)) sweep->couples[kept++] = couple;
+    }
+    sweep->couple_count = kept;
+}
+
 static bool find_couples(search* s) {
     supi_sweep* sweep = &s->grid->sweep;
     supi_box* boxes = supi_sweep_boxes(sweep, s->allocator, s->run_count);
@@ -116,6 +138,7 @@ static bool find_couples(search* s) {
     int32_t count = 0;
     for (int32_t i = 0; i < s->run_count; i++) count += make_box(s, i, &boxes[count]);
     if (!supi_sweep_run(sweep, s->allocator, count)) return false;
+    drop_couples(s);
 
     int32_t* firsts = supi_column_reserve(&s->grid->couple_firsts, s->allocator, s->run_count + 1,
                                           sizeof *firsts);
@@ -547,13 +570,15 @@ static bool write_pairs(search* s) {
 }
 
 sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
-                          const supi_run* runs, int32_t run_count, const sup_row* x,
-                          const sup_row* v, float margin) {
+                          const supi_run* runs, int32_t run_count,
+                          const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
+                          float margin) {
     search s = {.grid = grid,
                 .allocator = allocator,
                 .tasks = tasks,
                 .runs = runs,
                 .run_count = run_count,
+                .exemptions = exemptions,
                 .x = x,
                 .v = v,
                 .margin = margin};

@@ -29,11 +29,13 @@ typedef struct supi_grid {
 } supi_grid;
 
 /* Fills pairs and groups with |xa - xb| < ra + rb + margin, measured in the frame of the lower run:
-   xb + (float)(anchor of b - anchor of a). Radii are v[].w; 0 takes no part. SUP_NO_MEMORY leaves
+   xb + (float)(anchor of b - anchor of a). Radii are v[].w; 0 takes no part. `exemptions` may be
+   NULL: none. SUP_NO_MEMORY leaves
    no pairs. */
 sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
-                          const supi_run* runs, int32_t run_count, const sup_row* x,
-                          const sup_row* v, float margin);
+                          const supi_run* runs, int32_t run_count,
+                          const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
+                          float margin);
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator);
 

@@ -9,6 +9,8 @@
    how much a surface can hold. */
 #include "contact/respond.h"
 
+#include "contact/cast.h"
+
 #include <math.h>
 
 /* Share of a pair's depth that one sweep takes. Several pairs share a particle: 1 would push it too
@@ -68,18 +70,27 @@ static vec rub(const supi_surface* surface, supi_contact* contact, vec ut, float
 
 static vec tangent(vec u, vec n) { return minus(u, scaled(n, dot(u, n))); }
 
-void supi_respond_pairing(const supi_pairing* pairing, supi_contact* contacts, sup_row* x,
-                          sup_row* v, float h) {
-    const supi_surface* surface = &pairing->surface;
+/* What a pairing's sides weigh: nothing moves a side that is held. */
+static void side_weights(const supi_pairing* pairing, const sup_row* xa, const sup_row* xb,
+                         float* wa, float* wb) {
+    *wa = pairing->hold_a ? 0 : xa->w;
+    *wb = pairing->hold_b ? 0 : xb->w;
+}
+
+void supi_respond_pairing(const supi_pairing* pairing, const supi_surface* surfaces,
+                          supi_contact* contacts, sup_row* x, sup_row* v, float h) {
     const vec offset = array_vec(pairing->offset);
-    const bool rubs = surface->friction_static > 0;
     const float per_h = 1 / h;
     for (int32_t i = 0; i < pairing->count; i++) {
         supi_contact* c = &contacts[i];
+        const supi_surface* surface = &surfaces[c->surface];
         sup_row *xa = &x[c->a], *xb = &x[c->b], *va = &v[c->a], *vb = &v[c->b];
-        float w = xa->w + xb->w;
+        float wa, wb;
+        side_weights(pairing, xa, xb, &wa, &wb);
+        float w = wa + wb;
         if (!(w > 0)) continue;
-        float wa = xa->w / w, wb = xb->w / w;
+        wa /= w;
+        wb /= w;
         vec n = array_vec(c->normal);
         float depth = c->distance - dot(n, minus(minus(row_vec(xa), row_vec(xb)), offset));
         if (depth > 0) {
@@ -91,7 +102,7 @@ void supi_respond_pairing(const supi_pairing* pairing, supi_contact* contacts, s
             add(xb, scaled(n, -(wb * shift)));
             c->push += speed;
         }
-        if (rubs && c->push > 0) {
+        if (surface->friction_static > 0 && c->push > 0) {
             vec ut = tangent(scaled(minus(row_vec(va), row_vec(vb)), h), n);
             vec d = rub(surface, c, ut, h);
             move(xa, va, scaled(d, wa), per_h);
@@ -100,32 +111,100 @@ void supi_respond_pairing(const supi_pairing* pairing, supi_contact* contacts, s
     }
 }
 
-void supi_respond_touches(const supi_touch* touches, supi_contact* contacts, int32_t count,
-                          sup_row* x, sup_row* v, float h) {
+/* Adds a correction that becomes speed, and remembers it. */
+static void give(supi_touch_contact* contact, sup_row* x, sup_row* v, vec a, float per_h) {
+    move(x, v, a, per_h);
+    vec gain = scaled(a, per_h);
+    contact->gain[0] += gain.x;
+    contact->gain[1] += gain.y;
+    contact->gain[2] += gain.z;
+}
+
+static void set_normal(supi_contact* c, vec n) {
+    c->normal[0] = n.x;
+    c->normal[1] = n.y;
+    c->normal[2] = n.z;
+}
+
+static sup_vec3 place_of(const sup_row* x) { return (sup_vec3){x->x, x->y, x->z}; }
+static vec vector_of(sup_vec3 a) { return (vec){a.x, a.y, a.z}; }
+
+/* Does the particle go so far in this substep that its end alone does not tell where it came in? */
+static bool is_fast(const supi_touch* touch, const supi_touch_contact* contact, const sup_row* x) {
+    vec way = minus(row_vec(x), array_vec(contact->start));
+    return sqrtf(dot(way, way)) + touch->travel > touch->shape.safe;
+}
+
+/* Stops a fast particle where it met the shape. All of that becomes speed: it was outside before.
+ */
+static void stop_fast(const supi_touch* touch, supi_touch_contact* contact, sup_row* x, sup_row* v,
+                      float per_h) {
+    sup_vec3 from = {contact->start[0], contact->start[1], contact->start[2]};
+    supi_cast cast;
+    bool met = supi_cast_particle(&touch->shape, from, place_of(x), contact->common.distance,
+                                  contact->side, &cast);
+    contact->side = cast.side; /* it may have gone around the border of a sheet */
+    if (!met) return;
+    vec n = vector_of(cast.normal), back = minus(vector_of(cast.place), row_vec(x));
+    supi_contact* c = &contact->common;
+    float closing = dot(n, minus(row_vec(v), vector_of(cast.velocity)));
+    if (closing < c->approach) c->approach = closing;
+    float push = dot(n, back);
+    if (push > 0) c->push += push;
+    set_normal(c, n);
+    give(contact, x, v, back, per_h);
+}
+
+/* Friction may have drawn a fast particle along one side and in behind another. */
+static void lift(const supi_touch* touch, const supi_touch_contact* contact, sup_row* x) {
+    supi_probe probe;
+    supi_shape_probe(&touch->shape, place_of(x), contact->side, &probe);
+    float missing = contact->common.distance - probe.distance;
+    if (missing > 0) add(x, scaled(vector_of(probe.normal), missing));
+}
+
+/* Distances change no faster than places: a particle that was found further outside than it has
+   come in all since cannot touch. Not worth asking for planes. */
+static bool out_of_reach(const supi_touch* touch, const supi_touch_contact* contact,
+                         const sup_row* x) {
+    float outside = -contact->common.depth - touch->travel;
+    if (touch->shape.kind == SUP_COLLIDER_PLANE || !(outside > 0)) return false;
+    vec way = minus(row_vec(x), array_vec(contact->start));
+    vec since = minus(row_vec(x), array_vec(contact->found));
+    return contact->common.push == 0 && outside > sqrtf(dot(way, way)) + sqrtf(dot(since, since));
+}
+
+void supi_respond_touches(const supi_touch* touches, const supi_surface* surfaces,
+                          supi_touch_contact* contacts, int32_t count, sup_row* x, sup_row* v,
+                          float h) {
     const float per_h = 1 / h;
     for (int32_t i = 0; i < count; i++) {
-        supi_contact* c = &contacts[i];
+        supi_touch_contact* contact = &contacts[i];
+        supi_contact* c = &contact->common;
         const supi_touch* touch = &touches[c->b];
+        const supi_surface* surface = &surfaces[c->surface];
+        if (touch->sensor) continue;
         sup_row *xa = &x[c->a], *va = &v[c->a];
-        sup_vec3 normal;
-        float distance =
-            supi_shape_distance(&touch->shape, (sup_vec3){xa->x, xa->y, xa->z}, &normal);
-        vec n = {normal.x, normal.y, normal.z};
-        if (distance < c->distance) {
+        if (out_of_reach(touch, contact, xa)) continue;
+        bool fast = is_fast(touch, contact, xa);
+        if (fast) stop_fast(touch, contact, xa, va, per_h);
+        supi_probe probe;
+        supi_shape_probe(&touch->shape, place_of(xa), contact->side, &probe);
+        vec n = vector_of(probe.normal), u = minus(row_vec(va), vector_of(probe.velocity));
+        if (probe.distance < c->distance) {
             float speed, shift;
-            split(&touch->surface, c->distance - distance, h * dot(n, row_vec(va)), h, &speed,
-                  &shift);
-            move(xa, va, scaled(n, speed), per_h);
+            split(surface, c->distance - probe.distance, h * dot(n, u), h, &speed, &shift);
+            give(contact, xa, va, scaled(n, speed), per_h);
             add(xa, scaled(n, shift));
             c->push += speed;
-            c->normal[0] = n.x;
-            c->normal[1] = n.y;
-            c->normal[2] = n.z;
+            set_normal(c, n);
         }
         if (c->push > 0) {
-            vec d = rub(&touch->surface, c, tangent(scaled(row_vec(va), h), n), h);
-            move(xa, va, d, per_h);
+            u = minus(row_vec(va), vector_of(probe.velocity));
+            vec d = rub(surface, c, tangent(scaled(u, h), n), h);
+            give(contact, xa, va, d, per_h);
         }
+        if (fast) lift(touch, contact, xa);
     }
 }
 
@@ -137,29 +216,42 @@ static float missing_speed(const supi_surface* surface, const supi_contact* c, f
     return missing > 0 ? missing : 0;
 }
 
-void supi_respond_bounce_pairing(const supi_pairing* pairing, const supi_contact* contacts,
-                                 const sup_row* x, sup_row* v, float slow) {
-    if (!(pairing->surface.restitution > 0)) return;
+void supi_respond_bounce_pairing(const supi_pairing* pairing, const supi_surface* surfaces,
+                                 supi_contact* contacts, const sup_row* x, sup_row* v, float h,
+                                 float slow) {
     for (int32_t i = 0; i < pairing->count; i++) {
-        const supi_contact* c = &contacts[i];
+        supi_contact* c = &contacts[i];
+        const supi_surface* surface = &surfaces[c->surface];
+        if (!(surface->restitution > 0)) continue;
         sup_row *va = &v[c->a], *vb = &v[c->b];
-        float wa = x[c->a].w, wb = x[c->b].w, w = wa + wb;
+        float wa, wb;
+        side_weights(pairing, &x[c->a], &x[c->b], &wa, &wb);
+        float w = wa + wb;
         vec n = array_vec(c->normal);
         float vn = dot(n, minus(row_vec(va), row_vec(vb)));
-        float missing = missing_speed(&pairing->surface, c, vn, slow);
+        float missing = missing_speed(surface, c, vn, slow);
         if (!(missing > 0) || !(w > 0)) continue;
         add(va, scaled(n, wa / w * missing));
         add(vb, scaled(n, -(wb / w * missing)));
+        c->push += h * missing;
     }
 }
 
-void supi_respond_bounce_touches(const supi_touch* touches, const supi_contact* contacts,
-                                 int32_t count, sup_row* v, float slow) {
+void supi_respond_bounce_touches(const supi_touch* touches, const supi_surface* surfaces,
+                                 supi_touch_contact* contacts, int32_t count, const sup_row* x,
+                                 sup_row* v, float h, float slow) {
     for (int32_t i = 0; i < count; i++) {
-        const supi_contact* c = &contacts[i];
-        const supi_surface* surface = &touches[c->b].surface;
-        if (!(surface->restitution > 0)) continue;
+        supi_touch_contact* contact = &contacts[i];
+        supi_contact* c = &contact->common;
+        const supi_surface* surface = &surfaces[c->surface];
+        if (!(surface->restitution > 0) || !(c->push > 0)) continue;
+        supi_probe probe;
+        supi_shape_probe(&touches[c->b].shape, place_of(&x[c->a]), contact->side, &probe);
         vec n = array_vec(c->normal);
-        add(&v[c->a], scaled(n, missing_speed(surface, c, dot(n, row_vec(&v[c->a])), slow)));
+        float vn = dot(n, minus(row_vec(&v[c->a]), vector_of(probe.velocity)));
+        vec more = scaled(n, missing_speed(surface, c, vn, slow));
+        add(&v[c->a], more);
+        c->push += h * dot(n, more);
+        for (int k = 0; k < 3; k++) contact->gain[k] += k == 0 ? more.x : k == 1 ? more.y : more.z;
     }
 }

@@ -28,4 +28,8 @@ static inline sup_vec3 supi_quaternion_turn(const sup_quat* q, sup_vec3 p) {
                       p.z + q->w * t.z + (q->x * t.y - q->y * t.x)};
 }
 
+/* The rotation at `share` (0..1) of the shorter way between two quaternions of any length but 0, at
+   even speed; unit. */
+void supi_quaternion_between(const double from[4], const double to[4], double share, double out[4]);
+
 #endif

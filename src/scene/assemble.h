@@ -12,4 +12,36 @@
 sup_result supi_assemble(sup_scene* scene, const sup_scene_options* options, const char* path,
                          const supi_json* root, sup_error* error);
 
+/* ---- its parts ---- */
+
+/* A body of the file and its copies; names are there. */
+sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
+                              const supi_body_draft* draft, sup_scene_entry* entry);
+sup_result supi_assemble_collider(sup_scene* scene, const supi_reader* reader,
+                                  const supi_collider_draft* draft, int32_t index);
+/* All bodies and colliders are there. */
+sup_result supi_assemble_attachment(sup_scene* scene, const supi_reader* reader,
+                                    const supi_attachment_draft* draft, int32_t position);
+/* Names for everything; arrays are there. */
+sup_result supi_assemble_names(sup_scene* scene, const supi_reader* reader,
+                               const supi_scene_draft* draft);
+
+/* Something new with a motion, of which only kind and index are set; NULL when memory is short. */
+supi_driven* supi_assemble_driven(sup_scene* scene, supi_driven_kind kind, int32_t index);
+/* The path of a file that the scene names, remembered; NULL when memory is short. */
+const char* supi_assemble_path(sup_scene* scene, const char* file);
+/* Bits from their numbers; `absent` where none are given. */
+uint32_t supi_assemble_bits(const supi_list* numbers, uint32_t absent);
+/* Linear colour in float. */
+void supi_assemble_colour(const double linear[3], float colour[3]);
+
+/* ---- notes ---- */
+
+/* Adds a sentence about something at a place of the file. False when memory is short. */
+bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Looks for bodies that begin deep inside each other or inside colliders. False when memory is
+ * short. */
+bool supi_overlap_note(sup_scene* scene, const supi_scene_draft* draft);
+
 #endif

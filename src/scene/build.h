@@ -1,4 +1,5 @@
-/* The pieces a draft is turned into, one function each: mesh, pins, places of copies. */
+/* The pieces a draft is turned into, one function each: mesh, picked particles, places of copies,
+ * heights. */
 #ifndef SUPPLE_SCENE_BUILD_H
 #define SUPPLE_SCENE_BUILD_H
 
@@ -19,14 +20,12 @@ const char* supi_shape_name(supi_shape_kind kind);
 sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, sup_mesh* out);
 
-/* Ids, ascending and once each, of the particles that the pins of a body choose among its rest
- * places. */
-typedef struct supi_pins {
-    int32_t count;
-    int32_t* ids; /* in the store */
-} supi_pins;
-sup_result supi_pins_choose(const supi_reader* reader, const supi_body_draft* body,
-                            int32_t particle_count, const sup_vec3* rest, supi_pins* out);
+/* Sets marks[id] = value for the particles that a pick means among the rest places; the others keep
+   theirs. `owner` is the object in which the pick's keys stand. A box or a sphere without a
+   particle is refused. */
+sup_result supi_pick_mark(const supi_reader* reader, const supi_json* owner,
+                          const supi_pick_draft* pick, int32_t count, const sup_vec3* rest,
+                          int32_t value, int32_t* marks);
 
 /* Where the copies of a body go. */
 typedef struct supi_pose {
@@ -36,5 +35,9 @@ int32_t supi_copies_count(const supi_copies_draft* copies);
 /* `poses` has room for all copies. */
 sup_result supi_copies_place(const supi_reader* reader, const supi_body_draft* body,
                              supi_pose* poses);
+
+/* Heights along x and along z, and the heights themselves, x fastest. */
+void supi_terrain_count(const supi_solid_draft* shape, int32_t count[2]);
+void supi_terrain_make(const supi_solid_draft* shape, float* heights);
 
 #endif

@@ -55,20 +55,52 @@ typedef struct supi_copies_draft {
     bool turn;
 } supi_copies_draft;
 
-typedef enum supi_pin_kind {
-    SUPI_PIN_BOX,
-    SUPI_PIN_SPHERE,
-    SUPI_PIN_INDEX,
-    SUPI_PIN_NEAREST
-} supi_pin_kind;
+typedef struct supi_box_draft {
+    const supi_json* place;
+    double low[3], high[3];
+} supi_box_draft;
+
+typedef struct supi_ball_draft {
+    const supi_json* place;
+    double centre[3], radius;
+} supi_ball_draft;
+
+/* Which particles of a body are meant, in its own frame after scaling. Its four keys stand among
+   those of its owner; at most one of them is given. */
+typedef struct supi_pick_draft {
+    supi_box_draft box;
+    supi_ball_draft sphere;
+    supi_list index; /* int32_t */
+    double nearest[3];
+} supi_pick_draft;
+
+/* What a key frame says; `position` is an offset for pins. */
+typedef struct supi_key_draft {
+    const supi_json* place;
+    double time, position[3], rotation[3];
+} supi_key_draft;
+
+enum { SUPI_LINEAR, SUPI_SMOOTH };
+
+typedef struct supi_motion_draft {
+    const supi_json* place;
+    supi_list keys;        /* supi_key_draft */
+    int32_t interpolation; /* SUPI_LINEAR, SUPI_SMOOTH */
+    bool loop;
+} supi_motion_draft;
 
 typedef struct supi_pin_draft {
     const supi_json* place;
-    supi_pin_kind kind;
-    double low[3], high[3];
-    double centre[3], radius; /* nearest: the centre */
-    supi_list index;          /* int32_t */
+    supi_pick_draft pick;
+    supi_motion_draft motion;
 } supi_pin_draft;
+
+typedef struct supi_region_draft {
+    const supi_json* place;
+    supi_pick_draft pick;
+    const supi_json* material_place;
+    supi_material_draft material; /* found after all materials were read */
+} supi_region_draft;
 
 typedef struct supi_body_draft {
     const supi_json* place;
@@ -86,14 +118,37 @@ typedef struct supi_body_draft {
     double colour[3]; /* linear; < 0: from the palette */
     double roughness;
     supi_copies_draft copies;
-    supi_list pins; /* supi_pin_draft */
+    supi_list regions; /* supi_region_draft */
+    supi_list pins;    /* supi_pin_draft */
     double pin_factor;
+    supi_list category, mask; /* int32_t; items = NULL: the default */
+    bool paused, stays_awake;
 } supi_body_draft;
+
+typedef struct supi_hills_draft {
+    const supi_json* place;
+    double height, length, rim;
+    int32_t octaves, seed;
+} supi_hills_draft;
+
+typedef struct supi_animation_draft {
+    const supi_json* place;
+    const char* file;
+    double fps; /* 0: the scene's */
+    bool loop;
+} supi_animation_draft;
 
 typedef struct supi_solid_draft {
     const supi_json* place;
     sup_collider_kind kind;
-    double radius, size[3];
+    double radius, length;
+    double size[3];   /* box; heights: along x and z */
+    const char* file; /* mesh */
+    double scale[3];
+    supi_animation_draft animation;
+    supi_rows rows; /* heights: either these or hills */
+    int32_t cells[2];
+    supi_hills_draft hills;
 } supi_solid_draft;
 
 typedef struct supi_collider_draft {
@@ -101,9 +156,37 @@ typedef struct supi_collider_draft {
     const char* name;
     supi_solid_draft shape;
     double position[3], rotation[3];
+    supi_motion_draft motion;
+    bool inverted, sensor;
+    supi_list category, mask; /* int32_t; items = NULL: the default */
     double friction, sliding_friction, restitution, thickness;
     double colour[3], roughness;
 } supi_collider_draft;
+
+/* What holds a particle: one of a body, a point of a collider, or a point of the world. */
+typedef struct supi_end_draft {
+    const supi_json* place; /* NULL: the place where the particle is */
+    const char* body;
+    const char* collider;
+    supi_pick_draft pick;
+    double point[3];
+    supi_motion_draft motion;
+} supi_end_draft;
+
+typedef struct supi_attachment_draft {
+    const supi_json* place;
+    const char* name;
+    const char* body;
+    supi_pick_draft pick;
+    supi_end_draft to;
+    double length, stiffness, damping, force_limit, break_force;
+    bool keep_length, meet;
+} supi_attachment_draft;
+
+typedef struct supi_sleep_draft {
+    const supi_json* place;
+    double speed, time;
+} supi_sleep_draft;
 
 typedef struct supi_camera_draft {
     const supi_json* place;
@@ -112,14 +195,17 @@ typedef struct supi_camera_draft {
 
 typedef struct supi_scene_draft {
     const supi_json* place;
+    const char* schema; /* for editors only */
     int32_t version;
     const char* name; /* NULL: none */
     double fps;
     int32_t frames, substeps, sweeps;
     double gravity[3];
+    supi_sleep_draft sleep;
     const supi_json* materials; /* NULL: none */
     supi_list bodies;           /* supi_body_draft */
     supi_list colliders;        /* supi_collider_draft */
+    supi_list attachments;      /* supi_attachment_draft */
     supi_camera_draft camera;
     double background[3]; /* linear */
 } supi_scene_draft;
@@ -127,12 +213,20 @@ typedef struct supi_scene_draft {
 /* The table of the whole file; all others hang on it. */
 extern const supi_table supi_draft_table;
 extern const supi_table supi_draft_material_table;
-extern const supi_table supi_draft_body_table; /* in draft_body.c */
+extern const supi_table supi_draft_body_table;       /* in draft_body.c */
+extern const supi_table supi_draft_collider_table;   /* in draft_collider.c */
+extern const supi_table supi_draft_attachment_table; /* in draft_attachment.c */
+/* Motion of colliders, of pins and of points, and what a pick is made of: in draft_motion.c. */
+extern const supi_table supi_draft_motion_table, supi_draft_pin_motion_table,
+    supi_draft_point_motion_table, supi_draft_box_table, supi_draft_ball_table;
+extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 
 /* Reads the file and what its parts must agree on. Everything lives in the reader's store or in the
  * document. */
 sup_result supi_draft_read(const supi_reader* reader, const supi_json* root,
                            supi_scene_draft* draft);
+/* What several values must agree on; finds the materials of bodies and regions. In check.c. */
+sup_result supi_draft_check(const supi_reader* reader, supi_scene_draft* draft);
 
 /* Makes a field of a table; the key need not be the member's name. */
 #define SUPI_NUMBERS(name, type, member, row, lowest, highest, more)                               \
@@ -153,8 +247,22 @@ sup_result supi_draft_read(const supi_reader* reader, const supi_json* root,
 #define SUPI_FIELD(name, how, type, member, ...)                                                   \
     { .key = name, .kind = how, .offset = offsetof(type, member), __VA_ARGS__ }
 
+#define SUPI_END                                                                                   \
+    { .key = NULL }
+/* The four ways to pick particles, in a struct with a member `pick`. */
+#define SUPI_PICK(type, more)                                                                      \
+    SUPI_FIELD("box", SUPI_FIELD_OBJECT, type, pick.box, .flags = more,                            \
+               .table = &supi_draft_box_table),                                                    \
+        SUPI_FIELD("sphere", SUPI_FIELD_OBJECT, type, pick.sphere, .flags = more,                  \
+                   .table = &supi_draft_ball_table),                                               \
+        SUPI_FIELD("index", SUPI_FIELD_NUMBERS, type, pick.index, .flags = more,                   \
+                   .high = INT32_MAX),                                                             \
+        SUPI_NUMBERS("nearest", type, pick.nearest, 3, -SUPI_FAR, SUPI_FAR, more)
+
 /* Ranges that several tables share. */
 #define SUPI_FAR 1e6        /* m, largest place */
 #define SUPI_COPIES 1000000 /* of one body */
+#define SUPI_REGIONS 255    /* of one body, besides the rest of it */
+#define SUPI_BITS 32        /* of a filter */
 
 #endif

@@ -1,14 +1,11 @@
-/* The tables of a body: its shape, clusters, copies and pins. */
+/* The tables of a body: its shape, clusters, copies, regions and pins. */
 #include "scene/draft.h"
-
-#define END                                                                                        \
-    { .key = NULL }
 
 /* ---- shapes ---- */
 
 #define SHAPE(name, words, values, ...)                                                            \
     static const supi_shape_draft name##_defaults = values;                                        \
-    static const supi_field name##_fields[] = {__VA_ARGS__, END};                                  \
+    static const supi_field name##_fields[] = {__VA_ARGS__, SUPI_END};                             \
     static const supi_table name##_table = {words, &name##_defaults, sizeof(supi_shape_draft),     \
                                             name##_fields}
 #define VALUES(...)                                                                                \
@@ -39,18 +36,18 @@ SHAPE(grid, "a grid", VALUES(.kind = SUPI_SHAPE_GRID, .size = {1, 1}, .segments 
 SHAPE(mesh, "a mesh", VALUES(.kind = SUPI_SHAPE_MESH),
       SUPI_FIELD("file", SUPI_FIELD_TEXT, supi_shape_draft, file, .flags = SUPI_REQUIRED));
 
-static const supi_choice shapes[] = {{"box", &box_table, NULL},
-                                     {"icosphere", &icosphere_table, NULL},
-                                     {"torus", &torus_table, NULL},
-                                     {"capsule", &capsule_table, NULL},
-                                     {"grid", &grid_table, NULL},
-                                     {"mesh", &mesh_table, NULL},
-                                     {NULL, NULL, NULL}};
+static const supi_choice shapes[] = {{"box", &box_table},
+                                     {"icosphere", &icosphere_table},
+                                     {"torus", &torus_table},
+                                     {"capsule", &capsule_table},
+                                     {"grid", &grid_table},
+                                     {"mesh", &mesh_table},
+                                     {NULL, NULL}};
 
 /* ---- clusters ---- */
 
 static const supi_clusters_draft whole_defaults = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5};
-static const supi_field whole_fields[] = {END};
+static const supi_field whole_fields[] = {SUPI_END};
 static const supi_table whole_table = {"one whole cluster", &whole_defaults, sizeof whole_defaults,
                                        whole_fields};
 
@@ -58,19 +55,19 @@ static const supi_clusters_draft cubes_defaults = {.layout = SUP_CLUSTERS_CUBES,
 static const supi_field cubes_fields[] = {
     SUPI_NUMBER("edge", supi_clusters_draft, edge, 0, SUPI_FAR, SUPI_ABOVE),
     SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0),
-    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), END};
+    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), SUPI_END};
 static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, sizeof cubes_defaults,
                                        cubes_fields};
 
 static const supi_choice layouts[] = {
-    {"whole", &whole_table, NULL}, {"cubes", &cubes_table, NULL}, {NULL, NULL, NULL}};
+    {"whole", &whole_table}, {"cubes", &cubes_table}, {NULL, NULL}};
 
 /* ---- copies ---- */
 
 static const supi_copies_draft rows_defaults = {.kind = SUPI_COPIES_GRID, .count = {1, 1, 1}};
 static const supi_field rows_fields[] = {
     SUPI_INTEGERS("count", supi_copies_draft, count, 3, 1, 10000, SUPI_REQUIRED),
-    SUPI_NUMBER("step", supi_copies_draft, step, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED), END};
+    SUPI_NUMBER("step", supi_copies_draft, step, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED), SUPI_END};
 static const supi_table rows_table = {"a grid of copies", &rows_defaults, sizeof rows_defaults,
                                       rows_fields};
 
@@ -83,35 +80,29 @@ static const supi_field scatter_fields[] = {
     SUPI_NUMBER("gap", supi_copies_draft, gap, 0, SUPI_FAR, 0),
     SUPI_INTEGER("seed", supi_copies_draft, seed, 0, INT32_MAX, 0),
     SUPI_FIELD("turn", SUPI_FIELD_BOOL, supi_copies_draft, turn, .flags = 0),
-    END};
+    SUPI_END};
 static const supi_table scatter_table = {"scattered copies", &scatter_defaults,
                                          sizeof scatter_defaults, scatter_fields};
 
 static const supi_choice copies[] = {
-    {"grid", &rows_table, NULL}, {"scatter", &scatter_table, NULL}, {NULL, NULL, NULL}};
+    {"grid", &rows_table}, {"scatter", &scatter_table}, {NULL, NULL}};
 
-/* ---- pins ---- */
+/* ---- pins and regions ---- */
 
-#define PLACE(key, member)                                                                         \
-    SUPI_NUMBER(key, supi_pin_draft, member, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED)
-#define PIN(name, words, which, ...)                                                               \
-    static const supi_pin_draft name##_defaults = {.kind = which};                                 \
-    static const supi_field name##_fields[] = {__VA_ARGS__, END};                                  \
-    static const supi_table name##_table = {words, &name##_defaults, sizeof(supi_pin_draft),       \
-                                            name##_fields}
+static const supi_pin_draft pin_defaults = {0};
+static const supi_field pin_fields[] = {SUPI_PICK(supi_pin_draft, SUPI_ALTERNATIVE),
+                                        SUPI_FIELD("motion", SUPI_FIELD_OBJECT, supi_pin_draft,
+                                                   motion, .table = &supi_draft_pin_motion_table),
+                                        SUPI_END};
+static const supi_table pin_table = {"a pin", &pin_defaults, sizeof pin_defaults, pin_fields};
 
-PIN(pin_box, "a box of pins", SUPI_PIN_BOX, PLACE("low", low), PLACE("high", high));
-PIN(pin_sphere, "a sphere of pins", SUPI_PIN_SPHERE, PLACE("centre", centre),
-    SUPI_NUMBER("radius", supi_pin_draft, radius, 0, SUPI_FAR, SUPI_REQUIRED | SUPI_ABOVE));
-PIN(pin_index, "pins by index", SUPI_PIN_INDEX,
-    SUPI_FIELD("index", SUPI_FIELD_NUMBERS, supi_pin_draft, index, .high = INT32_MAX));
-PIN(pin_nearest, "the nearest pin", SUPI_PIN_NEAREST, PLACE("nearest", centre));
-
-static const supi_choice pins[] = {{"box", &pin_box_table, NULL},
-                                   {"sphere", &pin_sphere_table, NULL},
-                                   {"index", &pin_index_table, pin_index_fields},
-                                   {"nearest", &pin_nearest_table, pin_nearest_fields},
-                                   {NULL, NULL, NULL}};
+static const supi_region_draft region_defaults = {0};
+static const supi_field region_fields[] = {SUPI_PICK(supi_region_draft, SUPI_ALTERNATIVE),
+                                           SUPI_FIELD("material", SUPI_FIELD_ANY, supi_region_draft,
+                                                      material_place, .flags = SUPI_REQUIRED),
+                                           SUPI_END};
+static const supi_table region_table = {"a region", &region_defaults, sizeof region_defaults,
+                                        region_fields};
 
 /* ---- the body ---- */
 
@@ -138,9 +129,14 @@ static const supi_field body_fields[] = {
     FIELD(colour, SUPI_FIELD_COLOUR, .flags = 0),
     NUMBER(roughness, 0, 1, 0),
     FIELD(copies, SUPI_FIELD_CHOICE, .choices = copies),
-    FIELD(pins, SUPI_FIELD_LIST, .choices = pins),
+    FIELD(regions, SUPI_FIELD_LIST, .table = &region_table),
+    FIELD(pins, SUPI_FIELD_LIST, .table = &pin_table),
     NUMBER(pin_factor, 1, 1000, 0),
-    END};
+    FIELD(category, SUPI_FIELD_NUMBERS, .high = SUPI_BITS - 1),
+    FIELD(mask, SUPI_FIELD_NUMBERS, .high = SUPI_BITS - 1),
+    FIELD(paused, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(stays_awake, SUPI_FIELD_BOOL, .flags = 0),
+    SUPI_END};
 
 static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},

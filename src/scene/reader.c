@@ -65,10 +65,15 @@ static sup_result wrong_type(const supi_reader* reader, const supi_json* value, 
                             kind_name(value));
 }
 
-/* Adds a word to a list in words: a, b, c. */
+/* Adds a word to a list in words: "a", "b"; what does not fit any more becomes dots. */
 static void list_word(char* list, size_t size, const char* word) {
     size_t used = strlen(list);
-    snprintf(list + used, size - used, "%s\"%s\"", used ? ", " : "", word);
+    bool full = used + strlen(word) + sizeof "\"\", , ..." > size;
+    if (!full) {
+        snprintf(list + used, size - used, "%s\"%s\"", used ? ", " : "", word);
+    } else if (used < 3 || strcmp(list + used - 3, "...") != 0) {
+        snprintf(list + used, size - used, ", ...");
+    }
 }
 
 /* Known words, in whichever of three lists they stand. */
@@ -125,7 +130,7 @@ static sup_result out_of_range(const supi_reader* reader, const supi_json* value
 /* One number of a row, checked and stored at its index. */
 static sup_result read_number(const supi_reader* reader, const supi_json* value,
                               const supi_field* field, int32_t index, uint8_t* at) {
-    bool integer = field->kind != SUPI_FIELD_NUMBER;
+    bool integer = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS;
     if (value->kind != SUPI_JSON_NUMBER) {
         return wrong_type(reader, value, field->key, integer ? "a whole number" : "a number");
     }
@@ -226,6 +231,27 @@ static sup_result check_required(const supi_reader* reader, const supi_json* val
     return SUP_OK;
 }
 
+/* Of alternatives one must be given, of fields that exclude each other one may be. */
+static sup_result check_alternatives(const supi_reader* reader, const supi_json* value,
+                                     const supi_table* table) {
+    bool needed = false;
+    const supi_json* given = NULL;
+    char all[300] = "";
+    for (const supi_field* field = table->fields; field->key; field++) {
+        if (!(field->flags & (SUPI_ALTERNATIVE | SUPI_EXCLUSIVE))) continue;
+        needed = needed || field->flags & SUPI_ALTERNATIVE;
+        list_word(all, sizeof all, field->key);
+        const supi_json* child = supi_json_find(value, field->key);
+        if (child && given) {
+            return supi_reader_fail(reader, child, "%s takes \"%s\" or \"%s\", not both",
+                                    table->what, given->key, child->key);
+        }
+        given = child ? child : given;
+    }
+    if (!needed || given) return SUP_OK;
+    return supi_reader_fail(reader, value, "%s needs one of %s", table->what, all);
+}
+
 static void set_defaults(const supi_table* table, const supi_json* place, void* target) {
     memcpy(target, table->defaults, table->size);
     memcpy(target, &place, sizeof place);
@@ -244,7 +270,8 @@ sup_result supi_reader_object(const supi_reader* reader, const supi_json* value,
         sup_result result = read_field(reader, child, field, target);
         if (result != SUP_OK) return result;
     }
-    return check_required(reader, value, table);
+    sup_result result = check_required(reader, value, table);
+    return result == SUP_OK ? check_alternatives(reader, value, table) : result;
 }
 
 static const supi_choice* find_choice(const supi_choice* choices, const char* name) {
@@ -273,13 +300,9 @@ static sup_result read_choice(const supi_reader* reader, const supi_json* value,
         return supi_reader_fail(reader, &place, "\"%s\" cannot be \"%.60s\"; %s", field->key, name,
                                 hint);
     }
-    if (bare && choice->value) {
-        return supi_reader_fail(reader, value, "\"%s\" needs a value: {\"%s\": ...}", name, name);
-    }
-    if (bare || choice->value) {
-        set_defaults(choice->table, inside, target);
-        return bare ? check_required(reader, value, choice->table)
-                    : read_field(reader, inside, choice->value, target);
+    if (bare) {
+        set_defaults(choice->table, value, target);
+        return check_required(reader, value, choice->table);
     }
     return supi_reader_object(reader, inside, choice->table, target);
 }
@@ -290,13 +313,18 @@ static size_t item_size(const supi_field* field) {
     return field->table ? field->table->size : field->choices->table->size;
 }
 
+static sup_result check_list(const supi_reader* reader, const supi_json* value,
+                             const supi_field* field) {
+    if (value->kind != SUPI_JSON_ARRAY) return wrong_type(reader, value, field->key, "an array");
+    if (value->child_count <= SUPI_LIST_LIMIT) return SUP_OK;
+    return supi_reader_fail(reader, value, "\"%s\" has %d items; at most %d are allowed",
+                            field->key, (int)value->child_count, SUPI_LIST_LIMIT);
+}
+
 static sup_result read_list(const supi_reader* reader, const supi_json* value,
                             const supi_field* field, uint8_t* at) {
-    if (value->kind != SUPI_JSON_ARRAY) return wrong_type(reader, value, field->key, "an array");
-    if (value->child_count > SUPI_LIST_LIMIT) {
-        return supi_reader_fail(reader, value, "\"%s\" has %d items; at most %d are allowed",
-                                field->key, (int)value->child_count, SUPI_LIST_LIMIT);
-    }
+    sup_result checked = check_list(reader, value, field);
+    if (checked != SUP_OK) return checked;
     size_t size = item_size(field);
     supi_list list = {value->child_count, NULL};
     list.items = supi_arena_push(reader->store, (size_t)list.count, size);
@@ -310,6 +338,32 @@ static sup_result read_list(const supi_reader* reader, const supi_json* value,
         if (result != SUP_OK) return result;
     }
     memcpy(at, &list, sizeof list);
+    return SUP_OK;
+}
+
+static sup_result read_rows(const supi_reader* reader, const supi_json* value,
+                            const supi_field* field, uint8_t* at) {
+    sup_result result = check_list(reader, value, field);
+    if (result != SUP_OK) return result;
+    bool filled = value->first && value->first->kind == SUPI_JSON_ARRAY;
+    supi_rows rows = {value->child_count, filled ? value->first->child_count : 0, NULL};
+    rows.values = supi_arena_push(reader->store, (size_t)rows.row_count,
+                                  (size_t)rows.column_count * sizeof *rows.values);
+    if (!rows.values) return supi_reader_memory(reader);
+    double* number = rows.values;
+    for (const supi_json* row = value->first; row; row = row->next) {
+        result = check_list(reader, row, field);
+        if (result != SUP_OK) return result;
+        if (row->child_count != rows.column_count) {
+            return supi_reader_fail(reader, row, "this row of \"%s\" has %d numbers, the first %d",
+                                    field->key, (int)row->child_count, (int)rows.column_count);
+        }
+        for (const supi_json* item = row->first; item; item = item->next, number++) {
+            result = read_number(reader, item, field, 0, (uint8_t*)number);
+            if (result != SUP_OK) return result;
+        }
+    }
+    memcpy(at, &rows, sizeof rows);
     return SUP_OK;
 }
 
@@ -332,6 +386,7 @@ static sup_result read_field(const supi_reader* reader, const supi_json* value,
     case SUPI_FIELD_CHOICE: return read_choice(reader, value, field, at);
     case SUPI_FIELD_LIST:
     case SUPI_FIELD_NUMBERS: return read_list(reader, value, field, at);
+    case SUPI_FIELD_ROWS: return read_rows(reader, value, field, at);
     case SUPI_FIELD_ANY: memcpy(at, &value, sizeof value); return SUP_OK;
     }
     return SUP_OK;

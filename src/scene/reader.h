@@ -19,13 +19,16 @@ typedef enum supi_field_kind {
     SUPI_FIELD_CHOICE,  /* a struct, by one of `choices` */
     SUPI_FIELD_LIST,    /* supi_list of structs, by `table` or `choices` */
     SUPI_FIELD_NUMBERS, /* supi_list of int32_t */
+    SUPI_FIELD_ROWS,    /* supi_rows: rows of numbers, all of one length */
     SUPI_FIELD_ANY      /* const supi_json*: looked at later */
 } supi_field_kind;
 
 enum {
     SUPI_REQUIRED = 1,
-    SUPI_ABOVE = 2, /* the lower bound itself is refused */
-    SUPI_SPREAD = 4 /* one number may stand for all of the row */
+    SUPI_ABOVE = 2,       /* the lower bound itself is refused */
+    SUPI_SPREAD = 4,      /* one number may stand for all of the row */
+    SUPI_ALTERNATIVE = 8, /* exactly one of the fields marked so must be given */
+    SUPI_EXCLUSIVE = 16   /* at most one of the fields marked so may be given */
 };
 
 /* Lists hold at most this many items: more is a mistake or an attack. */
@@ -35,6 +38,11 @@ typedef struct supi_list {
     int32_t count;
     void* items;
 } supi_list;
+
+typedef struct supi_rows {
+    int32_t row_count, column_count;
+    double* values; /* row by row */
+} supi_rows;
 
 typedef struct supi_table supi_table;
 typedef struct supi_choice supi_choice;
@@ -65,8 +73,6 @@ struct supi_table {
 struct supi_choice {
     const char* name;
     const supi_table* table;
-    const supi_field* value; /* instead of `table`'s object, the bare value of this field:
-                                {"nearest": [0, 1, 0]} */
 };
 
 typedef struct supi_reader {

@@ -6,6 +6,10 @@
 #include "base/float_mode.h"
 #include "base/memory.h"
 #include "scene/assemble.h"
+#include "supple/mesh.h"
+#include "world/frame.h"
+
+#include <string.h>
 
 sup_scene_options sup_scene_options_default(void) {
     return (sup_scene_options){.size = sizeof(sup_scene_options), .threads = 1};
@@ -68,6 +72,17 @@ void sup_scene_free(sup_scene* scene) {
     if (!scene) return;
     const sup_allocator* allocator = scene->store.allocator;
     if (scene->world) sup_world_destroy(scene->world);
+    for (int32_t i = 0; scene->blueprints && i < scene->info.entry_count; i++) {
+        sup_blueprint_release(scene->blueprints[i]);
+    }
+    for (int32_t i = 0; scene->meshes && i < scene->info.collider_count; i++) {
+        sup_mesh_free(&scene->meshes[i]);
+    }
+    for (int32_t i = 0; scene->clips && i < scene->info.collider_count; i++) {
+        sup_clip_free(&scene->clips[i]);
+    }
+    supi_memory_free(allocator, scene->attachments, (size_t)scene->attachment_capacity,
+                     sizeof *scene->attachments);
     supi_arena_free(&scene->store);
     supi_memory_free(allocator, scene, 1, sizeof *scene);
 }
@@ -108,7 +123,54 @@ sup_scene_collider sup_scene_get_collider(const sup_scene* scene, int32_t index)
     return there ? scene->colliders[index] : (sup_scene_collider){.name = ""};
 }
 
+sup_result sup_scene_read_collider_points(const sup_scene* scene, int32_t index, sup_vec3* points) {
+    sup_collider handle = sup_scene_get_collider(scene, index).handle;
+    const supi_collider* collider = supi_world_collider(scene->world, handle);
+    if (!collider) return SUP_STALE;
+    if (!collider->mesh) return SUP_BAD_ARGUMENT;
+    size_t count = (size_t)supi_trimesh_point_count(collider->mesh);
+    memcpy(points, supi_trimesh_points(collider->mesh), count * sizeof *points);
+    return SUP_OK;
+}
+
+sup_scene_attachment sup_scene_get_attachment(const sup_scene* scene, int32_t index) {
+    bool there = index >= 0 && index < scene->info.attachment_count;
+    return there ? scene->attachments[index] : (sup_scene_attachment){.name = ""};
+}
+
+static void particle_place(const sup_world* world, sup_body handle, int32_t id, double out[3]) {
+    const supi_body* body = supi_world_body(world, handle);
+    const sup_row* x = world->now.x + body->row + body->blueprint->row_of[id];
+    const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
+    for (int32_t k = 0; k < 3; k++) out[k] = body->anchor[k] + at[k];
+}
+
+sup_result sup_scene_read_attachment(const sup_scene* scene, int32_t index, double held[3],
+                                     double holder[3]) {
+    const sup_world* world = scene->world;
+    sup_attachment handle = sup_scene_get_attachment(scene, index).handle;
+    int32_t at = supi_pool_find(&world->attachment_pool, handle.slot, handle.age);
+    if (at < 0) return SUP_STALE;
+    const supi_attachment* attachment = world->attachments + at;
+    const sup_attachment_def* def = &attachment->def;
+    particle_place(world, def->body, def->particle, held);
+    const supi_collider* collider = supi_world_collider(world, def->collider);
+    if (def->other.age != 0) {
+        particle_place(world, def->other, def->other_particle, holder);
+    } else if (collider) {
+        supi_frame frame = supi_frame_of(collider);
+        supi_frame_out(&frame, attachment->from_point, holder);
+    } else {
+        memcpy(holder, attachment->from_point, sizeof attachment->from_point);
+    }
+    return SUP_OK;
+}
+
 sup_scene_camera sup_scene_get_camera(const sup_scene* scene) { return scene->camera; }
+
+const char* sup_scene_note(const sup_scene* scene, int32_t index) {
+    return index >= 0 && index < scene->note_count ? scene->notes[index] : NULL;
+}
 
 const char* sup_scene_file(const sup_scene* scene, int32_t index) {
     return index >= 0 && index < scene->path_count ? scene->paths[index] : NULL;

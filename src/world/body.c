@@ -1,11 +1,9 @@
-/* Bodies: coming, going, reading and writing. */
+/* Bodies: coming and going. */
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
-#include "geom/quaternion.h"
 #include "world/world.h"
 
-#include <math.h>
 #include <string.h>
 
 sup_body_def sup_body_default(void) {
@@ -13,6 +11,7 @@ sup_body_def sup_body_default(void) {
         .size = sizeof(sup_body_def),
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1.0,
+        .filter = {1, UINT32_MAX},
         .material =
             {
                 .stiffness = 120.0,
@@ -27,26 +26,6 @@ sup_body_def sup_body_default(void) {
 supi_body* supi_world_body(const sup_world* world, sup_body handle) {
     int32_t index = supi_pool_find(&world->body_pool, handle.slot, handle.age);
     return index < 0 ? NULL : world->bodies + index;
-}
-
-static sup_result check_material(const sup_material* m, sup_error* error) {
-    if (m->scheme < SUP_SCHEME_D || m->scheme > SUP_SCHEME_P || m->rule < SUP_STIFFNESS_AUTO ||
-        m->rule > SUP_STIFFNESS_RIGID) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown scheme or stiffness rule");
-    }
-    if (m->rule == SUP_STIFFNESS_RIGID && m->scheme != SUP_SCHEME_D) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "a rigid body needs scheme D");
-    }
-    bool raw = m->rule == SUP_STIFFNESS_RAW;
-    const supi_range ranges[] = {
-        {"stiffness", m->stiffness, 0, raw ? 1 : 1e5},
-        {"damping", m->damping, 0, 1},
-        {"raw_damping", m->raw_damping, -1e9, 1},
-        {"friction_static", m->friction_static, 0, 2},
-        {"friction_kinetic", m->friction_kinetic, 0, m->friction_static},
-        {"restitution", m->restitution, 0, 1},
-    };
-    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
 static sup_result check_def(const sup_body_def* def, sup_error* error) {
@@ -70,7 +49,15 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "rotation must be a quaternion of some length");
     }
-    return check_material(&def->material, error);
+    sup_result result = supi_material_check(&def->material, error);
+    for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
+        if (i == def->blueprint->info.region_count) break;
+        result = supi_material_check(&def->region_materials[i], error);
+        if (result == SUP_OK)
+            result =
+                supi_material_alike(&def->region_materials[0], &def->region_materials[i], error);
+    }
+    return result;
 }
 
 /* Columns may have moved: take their arrays anew. */
@@ -88,13 +75,17 @@ static void bind_columns(sup_world* w) {
     w->boxes = w->box_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
-    w->events = w->event_column.items;
     w->bodies = w->body_column.items;
 }
 
-/* Room in every column for one more body of this blueprint. Columns that grew stay grown: that
- * changes nothing. */
-static bool reserve(sup_world* w, const sup_blueprint* b, int32_t piece_count) {
+/* Pieces of the last pass of a substep. */
+static int32_t count_pieces(const sup_blueprint* b) {
+    if (b->single) return b->block_count;
+    return (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
+}
+
+/* Columns that grew stay grown: that changes nothing. */
+bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
     int64_t rows = (int64_t)w->row_count + b->row_count;
     int64_t clusters = (int64_t)w->cluster_count + b->cluster_count;
     int64_t bodies = (int64_t)w->body_count + 1;
@@ -115,10 +106,9 @@ static bool reserve(sup_world* w, const sup_blueprint* b, int32_t piece_count) {
         {&w->sum_column, (int64_t)w->block_count + b->block_count, sizeof *w->sums},
         {&w->ask_column, (int64_t)w->ask_count + (b->single ? 0 : b->member_count),
          sizeof *w->asked},
-        {&w->box_column, (int64_t)w->piece_count + piece_count, sizeof *w->boxes},
+        {&w->box_column, (int64_t)w->piece_count + count_pieces(b), sizeof *w->boxes},
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
-        {&w->event_column, 2 * bodies, sizeof *w->events},
         {&w->body_column, bodies, sizeof *w->bodies},
     };
     bool ok = true;
@@ -131,76 +121,13 @@ static bool reserve(sup_world* w, const sup_blueprint* b, int32_t piece_count) {
     return ok;
 }
 
-static void turn(const double r[9], const double p[3], double out[3]) {
-    for (int k = 0; k < 3; k++)
-        out[k] = r[3 * k] * p[0] + r[3 * k + 1] * p[1] + r[3 * k + 2] * p[2];
-}
-
 static double unit_above(double size) {
     double unit = 1.0 / 1024.0;
     while (unit < size) unit *= 2.0;
     return unit;
 }
 
-/* Writes rows and clusters of a new body into `state`. */
-static void place(const sup_body_def* def, supi_body* body, supi_state* state) {
-    const sup_blueprint* b = body->blueprint;
-    double r[9], centre[3];
-    supi_quaternion_matrix(def->rotation, r);
-    turn(r, b->info.centre, centre);
-    for (int32_t row = 0; row < b->row_count; row++) {
-        bool real = row < b->info.particle_count;
-        double rest[3], p[3], arm[3], u[3];
-        for (int k = 0; k < 3; k++) rest[k] = b->info.centre[k];
-        if (real) {
-            rest[0] = (double)b->rest[row].x;
-            rest[1] = (double)b->rest[row].y;
-            rest[2] = (double)b->rest[row].z;
-        }
-        turn(r, rest, p);
-        const double* w = def->angular_velocity;
-        for (int k = 0; k < 3; k++) arm[k] = p[k] - centre[k];
-        for (int k = 0; k < 3; k++) {
-            int i = (k + 1) % 3, j = (k + 2) % 3;
-            u[k] = def->velocity[k] + w[i] * arm[j] - w[j] * arm[i];
-            p[k] = (def->position[k] - body->anchor[k]) + p[k];
-        }
-        state->x[body->row + row] =
-            (sup_row){(float)p[0], (float)p[1], (float)p[2], real ? b->inverse_mass[row] : 0.0f};
-        state->v[body->row + row] =
-            (sup_row){(float)u[0], (float)u[1], (float)u[2], real ? b->radius[row] : 0.0f};
-    }
-    double q[4], length = 0.0;
-    for (int k = 0; k < 4; k++) length += def->rotation[k] * def->rotation[k];
-    for (int k = 0; k < 4; k++) q[k] = def->rotation[k] / sqrt(length);
-    for (int32_t c = 0; c < b->cluster_count; c++) {
-        double p[3];
-        turn(r, b->centres + 3 * c, p);
-        for (int k = 0; k < 3; k++) p[k] += def->position[k] - body->anchor[k];
-        state->centre[body->cluster + c] = (sup_row){(float)p[0], (float)p[1], (float)p[2], 0.0f};
-        state->rotation[body->cluster + c] =
-            (sup_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
-    }
-}
-
-/* Pinned particles stay where they are put, and do not move. */
-static void place_pins(const sup_body_def* def, supi_body* body, supi_state* state) {
-    const sup_blueprint* b = body->blueprint;
-    double r[9];
-    supi_quaternion_matrix(def->rotation, r);
-    for (int32_t i = 0; i < b->pin_count; i++) {
-        const sup_vec3* at = b->rest + b->pins[i];
-        double rest[3] = {(double)at->x, (double)at->y, (double)at->z}, p[3];
-        turn(r, rest, p);
-        body->pins[i] =
-            (sup_point){def->position[0] + p[0], def->position[1] + p[1], def->position[2] + p[2]};
-        sup_row* v = state->v + body->row + b->pins[i];
-        *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
-    }
-}
-
-/* Copies one body's share of a state to another. */
-static void copy_state(const supi_body* body, const supi_state* from, supi_state* to) {
+void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* to) {
     size_t rows = (size_t)body->blueprint->row_count;
     size_t clusters = (size_t)body->blueprint->cluster_count;
     memcpy(to->x + body->row, from->x + body->row, rows * sizeof *to->x);
@@ -210,73 +137,92 @@ static void copy_state(const supi_body* body, const supi_state* from, supi_state
     memcpy(to->centre + body->cluster, from->centre + body->cluster, clusters * sizeof *to->centre);
 }
 
-/* Takes the run of rows, clusters and the rest behind all others; room is reserved. */
-static supi_body* append_body(sup_world* world, const sup_body_def* def, sup_body handle,
-                              sup_point* pins, int32_t pieces) {
-    sup_blueprint* b = def->blueprint;
-    supi_body* body = world->bodies + world->body_count++;
-    *body = (supi_body){
-        .blueprint = b,
-        .handle = handle,
-        .user = def->user,
-        .material = def->material,
-        .gravity_scale = def->gravity_scale,
-        .unit = unit_above(b->info.size),
-        .pins = pins,
-        .row = world->row_count,
-        .cluster = world->cluster_count,
-        .block = world->block_count,
-        .ask = world->ask_count,
-        .piece = world->piece_count,
-        .piece_count = pieces,
-    };
+void supi_body_free(const sup_world* world, supi_body* body) {
+    const sup_allocator* a = world->allocator;
+    const sup_blueprint* b = body->blueprint;
+    size_t regions = (size_t)b->info.region_count;
+    supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
+    supi_memory_free(a, body->materials, regions, sizeof *body->materials);
+    supi_memory_free(a, body->grips, regions, sizeof *body->grips);
+    supi_memory_free(a, body->pulls, (size_t)b->cluster_count, sizeof *body->pulls);
+    sup_blueprint_release(body->blueprint);
+    *body = (supi_body){0};
+}
+
+bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
+    const sup_allocator* a = world->allocator;
+    size_t regions = (size_t)b->info.region_count;
+    *out = (supi_body){.blueprint = b, .unit = unit_above(b->info.size)};
     supi_blueprint_retain(b);
+    out->materials = supi_memory_new(a, regions, sizeof *out->materials);
+    out->grips = supi_memory_new(a, regions, sizeof *out->grips);
+    bool ok = out->materials && out->grips;
+    if (ok && b->pin_count > 0) {
+        out->pins = supi_memory_new(a, 2 * (size_t)b->pin_count, sizeof *out->pins);
+        ok = out->pins != NULL;
+    }
+    if (ok && b->region) {
+        out->pulls = supi_memory_new(a, (size_t)b->cluster_count, sizeof *out->pulls);
+        ok = out->pulls != NULL;
+    }
+    if (!ok) supi_body_free(world, out);
+    return ok;
+}
+
+/* What the definition says beside the blueprint. */
+static void fill_body(supi_body* body, const sup_body_def* def) {
+    body->user = def->user;
+    body->gravity_scale = def->gravity_scale;
+    body->filter = def->filter;
+    body->stays_awake = def->stays_awake;
+    for (int32_t i = 0; i < def->blueprint->info.region_count; i++) {
+        body->materials[i] = def->region_materials ? def->region_materials[i] : def->material;
+    }
+    supi_body_set_grips(body);
+    memcpy(body->start.position, def->position, sizeof def->position);
+    memcpy(body->start.rotation, def->rotation, sizeof def->rotation);
+    memcpy(body->start.velocity, def->velocity, sizeof def->velocity);
+    memcpy(body->start.angular_velocity, def->angular_velocity, sizeof def->angular_velocity);
+}
+
+supi_body* supi_body_append(sup_world* world, const supi_body* made) {
+    const sup_blueprint* b = made->blueprint;
+    supi_body* body = world->bodies + world->body_count++;
+    *body = *made;
+    body->row = world->row_count;
+    body->cluster = world->cluster_count;
+    body->block = world->block_count;
+    body->ask = world->ask_count;
+    body->piece = world->piece_count;
+    body->piece_count = count_pieces(b);
     world->row_count += b->row_count;
     world->cluster_count += b->cluster_count;
     world->block_count += b->block_count;
     world->ask_count += b->single ? 0 : b->member_count;
-    world->piece_count += pieces;
+    world->piece_count += body->piece_count;
+    world->planned = false;
     return body;
-}
-
-/* Anchor, rows and clusters of a new body, in both states. */
-static void settle_body(sup_world* world, const sup_body_def* def, supi_body* body) {
-    double r[9], centre[3];
-    supi_quaternion_matrix(def->rotation, r);
-    turn(r, body->blueprint->info.centre, centre);
-    for (int k = 0; k < 3; k++) {
-        body->anchor[k] = floor((def->position[k] + centre[k]) / body->unit + 0.5) * body->unit;
-    }
-    place(def, body, &world->now);
-    place_pins(def, body, &world->now);
-    copy_state(body, &world->now, &world->before);
 }
 
 sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* out,
                            sup_error* error) {
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
-    const sup_blueprint* b = def->blueprint;
-    int32_t pieces = b->single
-                         ? b->block_count
-                         : (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
-    sup_point* pins = NULL;
-    if (!reserve(world, b, pieces)) return supi_error_memory(error);
-    if (b->pin_count > 0) {
-        pins = supi_memory_new(world->allocator, (size_t)b->pin_count, sizeof *pins);
-        if (!pins) return supi_error_memory(error);
+    supi_body made;
+    if (!supi_body_reserve(world, def->blueprint) ||
+        !supi_body_make(world, def->blueprint, &made)) {
+        return supi_error_memory(error);
     }
-    sup_body handle;
-    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &handle.slot,
-                        &handle.age)) {
-        supi_memory_free(world->allocator, pins, (size_t)b->pin_count, sizeof *pins);
+    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
+                        &made.handle.age)) {
+        supi_body_free(world, &made);
         return supi_error_memory(error);
     }
     supi_float_mode mode = supi_float_mode_enter();
-    settle_body(world, def, append_body(world, def, handle, pins, pieces));
+    fill_body(&made, def);
+    supi_body_take_start(world, supi_body_append(world, &made));
     supi_float_mode_leave(mode);
-    world->planned = false;
-    if (out) *out = handle;
+    if (out) *out = made.handle;
     return SUP_OK;
 }
 
@@ -287,9 +233,9 @@ static void close_gap(void* items, size_t size, int32_t at, int32_t count, int32
             (size_t)(total - at - count) * size);
 }
 
-sup_result sup_body_destroy(sup_world* world, sup_body handle) {
-    supi_body* body = supi_world_body(world, handle);
-    if (!body) return SUP_STALE;
+static void remove_body(sup_world* world, supi_body* body) {
+    supi_sleep_wake_around(world, body->handle, (sup_collider){0});
+    supi_sleep_wake(world, body);
     supi_body gone = *body;
     const sup_blueprint* b = gone.blueprint;
     supi_state* states[2] = {&world->now, &world->before};
@@ -310,7 +256,7 @@ sup_result sup_body_destroy(sup_world* world, sup_body handle) {
     world->block_count -= b->block_count;
     world->ask_count -= asks;
     world->piece_count -= gone.piece_count;
-    supi_pool_drop(&world->body_pool, handle.slot);
+    supi_pool_drop(&world->body_pool, gone.handle.slot);
     for (int32_t i = index; i < world->body_count; i++) {
         supi_body* later = world->bodies + i;
         later->row -= b->row_count;
@@ -321,11 +267,25 @@ sup_result sup_body_destroy(sup_world* world, sup_body handle) {
         later->carried = false;
         world->body_pool.slots[later->handle.slot].value = i;
     }
-    supi_memory_free(world->allocator, gone.pins, (size_t)b->pin_count, sizeof *gone.pins);
-    sup_blueprint_release(gone.blueprint);
+    supi_body_free(world, &gone);
     supi_contacts_clear(&world->contacts); /* its rows are no longer theirs */
     world->planned = false;
+}
+
+sup_result sup_body_destroy(sup_world* world, sup_body handle) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body || body->doomed) return SUP_STALE;
+    if (world->telling)
+        body->doomed = true;
+    else
+        remove_body(world, body);
     return SUP_OK;
+}
+
+void supi_body_bury(sup_world* world) {
+    for (int32_t i = world->body_count - 1; i >= 0; i--) {
+        if (world->bodies[i].doomed) remove_body(world, world->bodies + i);
+    }
 }
 
 bool sup_body_is_valid(const sup_world* world, sup_body body) {
@@ -349,160 +309,10 @@ uint64_t sup_body_user(const sup_world* world, sup_body body) {
     return found ? found->user : 0;
 }
 
-sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_material* material,
-                                 sup_error* error) {
+sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter) {
     supi_body* found = supi_world_body(world, body);
-    if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
-    sup_result result = check_material(material, error);
-    if (result != SUP_OK) return result;
-    found->material = *material;
-    found->prepared_h = 0.0;
+    if (!found) return SUP_STALE;
+    found->filter = filter;
+    supi_body_edited(world, found);
     return SUP_OK;
-}
-
-sup_result sup_body_read_particles(const sup_world* world, sup_body handle, sup_point* places,
-                                   sup_vec3* velocities) {
-    const supi_body* body = supi_world_body(world, handle);
-    if (!body) return SUP_STALE;
-    const sup_blueprint* b = body->blueprint;
-    for (int32_t id = 0; id < b->info.particle_count; id++) {
-        const sup_row* x = world->now.x + body->row + b->row_of[id];
-        const sup_row* v = world->now.v + body->row + b->row_of[id];
-        if (places) {
-            places[id] = (sup_point){body->anchor[0] + (double)x->x, body->anchor[1] + (double)x->y,
-                                     body->anchor[2] + (double)x->z};
-        }
-        if (velocities) velocities[id] = (sup_vec3){v->x, v->y, v->z};
-    }
-    return SUP_OK;
-}
-
-static sup_result check_written(const sup_blueprint* b, const sup_point* places,
-                                const sup_vec3* velocities, sup_error* error) {
-    for (int32_t id = 0; id < b->info.particle_count; id++) {
-        if (places) {
-            const supi_range ranges[] = {{"places", places[id].x, -1e12, 1e12},
-                                         {"places", places[id].y, -1e12, 1e12},
-                                         {"places", places[id].z, -1e12, 1e12}};
-            sup_result result = supi_check_ranges(ranges, 3, error);
-            if (result != SUP_OK) return result;
-        }
-        if (velocities) {
-            const supi_range ranges[] = {{"velocities", (double)velocities[id].x, -1e6, 1e6},
-                                         {"velocities", (double)velocities[id].y, -1e6, 1e6},
-                                         {"velocities", (double)velocities[id].z, -1e6, 1e6}};
-            sup_result result = supi_check_ranges(ranges, 3, error);
-            if (result != SUP_OK) return result;
-        }
-    }
-    return SUP_OK;
-}
-
-/* Anchors the body at the middle of new places, and moves its reference points along. */
-static void anchor_at(sup_world* world, supi_body* body, const sup_point* places) {
-    const sup_blueprint* b = body->blueprint;
-    double low[3] = {places[0].x, places[0].y, places[0].z}, high[3] = {low[0], low[1], low[2]};
-    for (int32_t id = 1; id < b->info.particle_count; id++) {
-        double p[3] = {places[id].x, places[id].y, places[id].z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = p[k] < low[k] ? p[k] : low[k];
-            high[k] = p[k] > high[k] ? p[k] : high[k];
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        double middle = 0.5 * (low[k] + high[k]);
-        if (fabs(middle - body->anchor[k]) <= 16.0 * body->unit) continue;
-        body->anchor[k] = floor(middle / body->unit + 0.5) * body->unit;
-    }
-    for (int32_t c = 0; c < b->cluster_count; c++) {
-        world->now.centre[body->cluster + c] =
-            (sup_row){(float)(0.5 * (low[0] + high[0]) - body->anchor[0]),
-                      (float)(0.5 * (low[1] + high[1]) - body->anchor[1]),
-                      (float)(0.5 * (low[2] + high[2]) - body->anchor[2]), 0.0f};
-    }
-}
-
-sup_result sup_body_write_particles(sup_world* world, sup_body handle, const sup_point* places,
-                                    const sup_vec3* velocities, sup_error* error) {
-    supi_body* body = supi_world_body(world, handle);
-    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
-    const sup_blueprint* b = body->blueprint;
-    sup_result result = check_written(b, places, velocities, error);
-    if (result != SUP_OK) return result;
-    if (places) anchor_at(world, body, places);
-    for (int32_t id = 0; id < b->info.particle_count; id++) {
-        sup_row* x = world->now.x + body->row + b->row_of[id];
-        sup_row* v = world->now.v + body->row + b->row_of[id];
-        if (places) {
-            *x = (sup_row){(float)(places[id].x - body->anchor[0]),
-                           (float)(places[id].y - body->anchor[1]),
-                           (float)(places[id].z - body->anchor[2]), x->w};
-        }
-        if (velocities) *v = (sup_row){velocities[id].x, velocities[id].y, velocities[id].z, v->w};
-    }
-    for (int32_t row = b->info.particle_count; places && row < b->row_count; row++) {
-        world->now.x[body->row + row] = world->now.centre[body->cluster];
-    }
-    for (int32_t i = 0; places && i < b->pin_count; i++) {
-        body->pins[i] = places[b->id_of[b->pins[i]]];
-    }
-    copy_state(body, &world->now, &world->before);
-    body->carried = false;
-    supi_contacts_clear(&world->contacts); /* its rows have moved */
-    return SUP_OK;
-}
-
-sup_result sup_body_read_vertices(const sup_world* world, sup_body handle, const double origin[3],
-                                  sup_vec3* vertices) {
-    const supi_body* body = supi_world_body(world, handle);
-    if (!body) return SUP_STALE;
-    const sup_blueprint* b = body->blueprint;
-    double shift[3];
-    for (int k = 0; k < 3; k++) shift[k] = body->anchor[k] - (origin ? origin[k] : 0.0);
-    for (int32_t i = 0; i < b->info.vertex_count; i++) {
-        const sup_row* x = world->now.x + body->row + b->vertex_rows[i];
-        vertices[i] = (sup_vec3){(float)(shift[0] + (double)x->x), (float)(shift[1] + (double)x->y),
-                                 (float)(shift[2] + (double)x->z)};
-    }
-    return SUP_OK;
-}
-
-sup_result sup_body_bounds(const sup_world* world, sup_body handle, double low[3], double high[3]) {
-    const supi_body* body = supi_world_body(world, handle);
-    if (!body) return SUP_STALE;
-    supi_extent box;
-    world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
-                            &box);
-    for (int k = 0; k < 3; k++) {
-        low[k] = body->anchor[k] + (double)box.low[k];
-        high[k] = body->anchor[k] + (double)box.high[k];
-    }
-    return SUP_OK;
-}
-
-void supi_body_anchor(sup_world* world, supi_body* body) {
-    double shift[3];
-    bool far = false;
-    for (int k = 0; k < 3; k++) {
-        double middle = 0.5 * ((double)body->box.low[k] + (double)body->box.high[k]);
-        bool beyond = fabs(middle) > 16.0 * body->unit;
-        shift[k] = beyond ? floor(middle / body->unit + 0.5) * body->unit : 0.0;
-        far = far || beyond;
-    }
-    if (!far) return;
-    body->carried = false;
-    for (int k = 0; k < 3; k++) body->anchor[k] += shift[k];
-    float s[3] = {(float)shift[0], (float)shift[1], (float)shift[2]};
-    supi_contacts_shift(&world->contacts, (int32_t)(body - world->bodies), s);
-    supi_state* states[2] = {&world->now, &world->before};
-    for (int i = 0; i < 2; i++) {
-        for (int32_t r = 0; r < body->blueprint->row_count; r++) {
-            sup_row* x = states[i]->x + body->row + r;
-            *x = (sup_row){x->x - s[0], x->y - s[1], x->z - s[2], x->w};
-        }
-        for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
-            sup_row* x = states[i]->centre + body->cluster + c;
-            *x = (sup_row){x->x - s[0], x->y - s[1], x->z - s[2], x->w};
-        }
-    }
 }

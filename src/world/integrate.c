@@ -2,77 +2,11 @@
    rotations and motion while their rows are in cache; large ones are cut into blocks that all
    workers share. Block boundaries come from sizes alone, so the result is the same for every worker
    count. */
-#include "base/real.h"
 #include "world/world.h"
 
 #include <math.h>
 
 enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192 };
-
-/* ---- Parameters of a substep ---- */
-
-/* Share alpha of the way to the goal per substep; *needed: w0 h as a multiple of what a substep
- * carries. */
-static double pull_share(const sup_material* m, double h, double* needed) {
-    const double third = 1.0471975511965977; /* pi / 3 */
-    double wh = m->stiffness * h;
-    sup_stiffness_rule rule = m->rule;
-    if (rule == SUP_STIFFNESS_AUTO) {
-        rule = m->scheme == SUP_SCHEME_S ? SUP_STIFFNESS_FREQUENCY : SUP_STIFFNESS_STATIC;
-    }
-    *needed = 0.0;
-    switch (rule) {
-    case SUP_STIFFNESS_STATIC: *needed = wh; return wh < 1.0 ? wh * wh : 1.0;
-    case SUP_STIFFNESS_FREQUENCY: {
-        double s = supi_sin(0.5 * (wh < third ? wh : third));
-        *needed = wh / third;
-        return 4.0 * s * s < 1.0 ? 4.0 * s * s : 1.0;
-    }
-    case SUP_STIFFNESS_IMPLICIT: return wh * wh / (1.0 + wh * wh);
-    case SUP_STIFFNESS_RELAX: return m->stiffness > 0 ? -supi_expm1(-h / m->stiffness) : 1.0;
-    case SUP_STIFFNESS_RAW: return m->stiffness < 1.0 ? m->stiffness : 1.0;
-    default: return 1.0;
-    }
-}
-
-/* Share delta of the deformation velocity that goes per substep, in scheme D. */
-static double damping_share(const sup_material* m, double alpha, double h) {
-    if (m->rule == SUP_STIFFNESS_RIGID) return 1.0;
-    if (m->raw_damping >= 0.0) return m->raw_damping;
-    bool frequency = m->rule != SUP_STIFFNESS_RELAX && m->rule != SUP_STIFFNESS_RAW;
-    double w0 = frequency ? m->stiffness : sqrt(alpha) / h;
-    double delta = -supi_expm1(-2.0 * m->damping * w0 * h);
-    /* Implicit Euler, the rule for changing steps, needs damping no weaker than its pull. */
-    return m->rule == SUP_STIFFNESS_IMPLICIT && delta < alpha ? alpha : delta;
-}
-
-static void prepare_body(const sup_world* world, supi_body* body, double h) {
-    const double speed_most = 20.0; /* m/s that gravity may give in a substep */
-    const sup_material* material = &body->material;
-    double alpha = pull_share(material, h, &body->saturation), delta = 0.0;
-    if (material->scheme == SUP_SCHEME_D) delta = damping_share(material, alpha, h);
-    body->kind = material->scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
-                 : delta > 0.0                    ? SUPI_CLUSTER_DAMPED
-                                                  : SUPI_CLUSTER_PLAIN;
-    body->pull = (supi_pull){(float)h, (float)(alpha / h), (float)delta, {0, 0, 0}};
-    double gain[3], squared = 0.0;
-    for (int k = 0; k < 3; k++) {
-        gain[k] = h * body->gravity_scale * world->def.gravity[k];
-        squared += gain[k] * gain[k];
-    }
-    double shrink = squared > speed_most * speed_most ? speed_most / sqrt(squared) : 1.0;
-    for (int k = 0; k < 3; k++) body->pull.acceleration[k] = (float)(shrink * gain[k]);
-    body->prepared_h = h;
-    body->carried = false; /* the kind may be another one */
-}
-
-void supi_integrate_prepare(sup_world* world, double h) {
-    for (int32_t i = 0; i < world->body_count; i++) {
-        supi_body* body = world->bodies + i;
-        if (body->prepared_h != h) prepare_body(world, body, h);
-        body->restored = false;
-    }
-}
 
 void supi_integrate_plan(sup_world* world) {
     if (world->planned) return;
@@ -100,16 +34,23 @@ typedef struct integration {
     sup_world* world;
     const supi_state* from;
     bool first;      /* first substep: `from` is the state at the start of the step */
+    double share;    /* of the step that is over at the end of the substep */
     supi_body* body; /* the large body at work */
 } integration;
+
+/* What cluster c is pulled by. */
+static const supi_pull* pull_of(const supi_body* body, int32_t c) {
+    return body->pulls ? body->pulls + c : &body->pull;
+}
 
 static void sum_block(const integration* job, const supi_body* body, int32_t index) {
     const supi_block* block = body->blueprint->blocks + index;
     const sup_row* centre = job->from->centre + body->cluster + block->cluster;
     float xref[3] = {centre->x, centre->y, centre->z};
     job->world->kernels->moments(&body->blueprint->members, block->begin, block->end,
-                                 job->from->x + body->row, job->from->v + body->row, &body->pull,
-                                 body->kind, xref, job->world->sums[body->block + index]);
+                                 job->from->x + body->row, job->from->v + body->row,
+                                 pull_of(body, block->cluster), body->kind, xref,
+                                 job->world->sums[body->block + index]);
 }
 
 /* Up to eight clusters, possibly of several bodies of one kind. */
@@ -124,9 +65,9 @@ typedef struct batch {
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */
 static bool damps_after_gravity(const supi_body* body) {
+    sup_stiffness_rule rule = body->materials[0].rule;
     return body->blueprint->pin_count > 0 && body->kind == SUPI_CLUSTER_DAMPED &&
-           (body->material.rule == SUP_STIFFNESS_RIGID ||
-            body->material.rule == SUP_STIFFNESS_IMPLICIT);
+           (rule == SUP_STIFFNESS_RIGID || rule == SUP_STIFFNESS_IMPLICIT);
 }
 
 static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
@@ -266,7 +207,7 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
         const float next[3] = {centre->x, centre->y, centre->z};
         float* sums = carries(body) ? world->sums[body->block + index] : NULL;
         world->kernels->move(&print->members, block->begin, block->end,
-                             world->goals + body->cluster, &body->pull, body->kind,
+                             world->goals + body->cluster, pull_of(body, 0), body->kind,
                              job->from->x + body->row, job->from->v + body->row,
                              world->now.x + body->row, world->now.v + body->row, box, next, sums);
     } else {
@@ -280,9 +221,26 @@ static void ask_block(const integration* job, const supi_body* body, int32_t ind
     sup_world* world = job->world;
     const supi_block* block = body->blueprint->blocks + index;
     world->kernels->ask(&body->blueprint->members, block->begin, block->end,
-                        world->goals + body->cluster + block->cluster, &body->pull, body->kind,
-                        job->from->x + body->row, job->from->v + body->row,
-                        world->asked + body->ask);
+                        world->goals + body->cluster + block->cluster,
+                        pull_of(body, block->cluster), body->kind, job->from->x + body->row,
+                        job->from->v + body->row, world->asked + body->ask);
+}
+
+/* A pinned particle is on its straight way from where the step found it to where it ends. */
+static void place_pin(const integration* job, const supi_body* body, int32_t i) {
+    const sup_blueprint* print = body->blueprint;
+    const sup_point *to = body->pins + i, *from = body->pins + print->pin_count + i;
+    sup_row* x = job->world->now.x + body->row + print->pins[i];
+    sup_row* v = job->world->now.v + body->row + print->pins[i];
+    const double ends[3] = {to->x, to->y, to->z};
+    const double way[3] = {to->x - from->x, to->y - from->y, to->z - from->z};
+    float place[3], speed[3];
+    for (int k = 0; k < 3; k++) {
+        place[k] = (float)(ends[k] - (1.0 - job->share) * way[k] - body->anchor[k]);
+        speed[k] = (float)(way[k] / job->world->dt);
+    }
+    *x = (sup_row){place[0], place[1], place[2], 0.0f * v->w};
+    *v = (sup_row){speed[0], speed[1], speed[2], v->w};
 }
 
 /* Weightless particles go exactly where their clusters want them; pinned ones stay. `x` are the
@@ -315,14 +273,7 @@ static void place_special(const integration* job, const supi_body* body) {
         *x = (sup_row){to[0], to[1], to[2], x->w};
         *v = (sup_row){(to[0] - was[0]) / h, (to[1] - was[1]) / h, (to[2] - was[2]) / h, v->w};
     }
-    for (int32_t i = 0; i < print->pin_count; i++) {
-        int32_t row = body->row + print->pins[i];
-        const sup_point* place = body->pins + i;
-        sup_row *x = world->now.x + row, *v = world->now.v + row;
-        *x = (sup_row){(float)(place->x - body->anchor[0]), (float)(place->y - body->anchor[1]),
-                       (float)(place->z - body->anchor[2]), 0.0f * v->w};
-        *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
-    }
+    for (int32_t i = 0; i < print->pin_count; i++) place_pin(job, body, i);
 }
 
 /* Padding rows move along in the kernels, but meet nobody: they go back to the centre, where they
@@ -364,6 +315,18 @@ static void close_body(const integration* job, supi_body* body) {
     gather_padding(world, body);
     body->carried = carries(body) && !body->restored;
     body->box = box;
+    body->boxed = true;
+}
+
+/* Asleep or paused: nothing to do but to know where it is. */
+static bool leave_out(const integration* job, supi_body* body) {
+    if (!supi_body_still(body)) return false;
+    if (!body->boxed) {
+        job->world->kernels->inspect(job->world->now.x + body->row, 0,
+                                     body->blueprint->info.particle_count, &body->box);
+        body->boxed = true;
+    }
+    return true;
 }
 
 /* A place that is not finite shows in the sums, and so does a bad cluster. */
@@ -400,6 +363,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     b.count = 0;
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
+        if (leave_out(job, body)) continue;
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
         /* A batch holds one kind: damped lanes need other sums. */
@@ -412,6 +376,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     batch_flush(job, &b);
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
+        if (leave_out(job, body)) continue;
         if (!body->blueprint->single) {
             for (int32_t block = 0; block < body->blueprint->block_count; block++) {
                 ask_block(job, body, block);
@@ -474,10 +439,11 @@ static void integrate_large(integration* job, supi_body* body) {
     close_body(job, body);
 }
 
-void supi_integrate(sup_world* world, const supi_state* from, bool first) {
-    integration job = {world, from, first, NULL};
+void supi_integrate(sup_world* world, const supi_state* from, bool first, double share) {
+    integration job = {world, from, first, share, NULL};
     supi_tasks_run(world->tasks, world->work_count, integrate_group, &job);
     for (int32_t i = 0; i < world->work_count; i++) {
-        if (world->works[i].large) integrate_large(&job, world->bodies + world->works[i].first);
+        supi_body* body = world->bodies + world->works[i].first;
+        if (world->works[i].large && !leave_out(&job, body)) integrate_large(&job, body);
     }
 }

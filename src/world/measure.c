@@ -1,5 +1,6 @@
 /* Numbers about a world for people and plots: in double, in a fixed order, computed only when asked
  * for. */
+#include "base/float_mode.h"
 #include "geom/quaternion.h"
 #include "world/world.h"
 
@@ -82,18 +83,22 @@ static void measure_particles(const sup_world* world, const supi_body* body, sup
 }
 
 sup_measures sup_world_measure(const sup_world* world) {
+    supi_float_mode mode = supi_float_mode_enter();
     sup_measures out = {.time = world->time};
     double weights = 0.0;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         measure_particles(world, body, &out);
-        double w0 = body->material.stiffness;
-        bool frequency = body->material.rule <= SUP_STIFFNESS_IMPLICIT;
+        out.asleep_count += body->rest.asleep;
         for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
             const supi_cluster* cluster = body->blueprint->clusters + c;
             double apart = supi_measure_misfit(world, body, c), weight = (double)cluster->weight;
             double strain = cluster->spread > 0.0f ? sqrt(apart / (double)cluster->spread) : 0.0;
-            if (frequency) out.elastic += 0.5 * w0 * w0 * apart;
+            sup_material mean;
+            supi_prepare_material(body, c, &mean);
+            if (mean.rule <= SUP_STIFFNESS_IMPLICIT) {
+                out.elastic += 0.5 * mean.stiffness * mean.stiffness * apart;
+            }
             out.strain_largest = strain > out.strain_largest ? strain : out.strain_largest;
             out.strain_mean += weight * strain;
             weights += weight;
@@ -105,5 +110,6 @@ sup_measures sup_world_measure(const sup_world* world) {
     out.deepest =
         (double)(met.pair_deepest > met.touch_deepest ? met.pair_deepest : met.touch_deepest);
     out.deepest_share = (double)met.pair_deepest_share;
+    supi_float_mode_leave(mode);
     return out;
 }

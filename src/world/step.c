@@ -29,10 +29,14 @@ static void fill_runs(sup_world* world) {
             .count = info->particle_count,
             .reach = (float)info->radius,
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
-            .speed = world->collider_count > 0 ? speed_bound(world, body) : 0.0f,
-            .friction_static = (float)body->material.friction_static,
-            .friction_kinetic = (float)body->material.friction_kinetic,
-            .restitution = (float)body->material.restitution,
+            .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
+                                                                         : 0.0f,
+            .grips = body->grips,
+            .region_of = body->blueprint->region,
+            .grip_count = info->region_count,
+            .filter = body->filter,
+            .asleep = body->rest.asleep,
+            .held = body->paused,
             .outward = body->blueprint->outward,
             .turns = world->now.rotation + body->cluster,
             .turn_of = body->blueprint->leader,
@@ -45,8 +49,8 @@ static void fill_runs(sup_world* world) {
     }
 }
 
-/* Bodies in contact have rows that changed after their move. */
-static void note_contacts(sup_world* world) {
+/* Bodies that something corrected have rows that changed after their move. */
+static void note_corrections(sup_world* world) {
     const supi_contacts* met = &world->contacts;
     for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].calm = true;
     for (int32_t i = 0; i < met->pairing_count; i++) {
@@ -54,6 +58,11 @@ static void note_contacts(sup_world* world) {
         world->bodies[met->pairings[i].run_b].calm = false;
     }
     for (int32_t i = 0; i < met->touch_count; i++) world->bodies[met->touches[i].run].calm = false;
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        const supi_attachment* a = world->attachments + i;
+        if (a->body >= 0) world->bodies[a->body].calm = false;
+        if (a->other >= 0) world->bodies[a->other].calm = false;
+    }
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         body->carried = body->carried && body->calm;
@@ -68,25 +77,25 @@ static bool anything_to_meet(const sup_world* world) {
     return world->body_count > 0 && (world->collider_count > 0 || meeting == 2);
 }
 
-/* Phases 4 to 6: find the contacts of the candidate places, correct these and the velocities.
-   Corrections act on v at once (v += dx / h), which is the rule v = v_integrated + (p -
-   p_candidate) / h of the commit. */
-static sup_result meet(sup_world* world, float h, sup_profile* profile) {
-    double begin = supi_clock_ms();
+/* Phase 4: find the contacts of the candidate places. */
+static sup_result find(sup_world* world, float h) {
     fill_runs(world);
-    sup_result result = supi_contacts_find(&world->contacts, world->allocator, world->tasks,
-                                           world->runs, world->body_count, world->colliders,
-                                           world->collider_count, world->now.x, world->now.v, h);
-    if (result != SUP_OK) return result;
-    double found = supi_clock_ms();
+    return supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
+                              world->body_count, world->solids, world->collider_count,
+                              &world->exemptions, world->now.x, world->now.v, h);
+}
+
+/* Phases 5 and 6: correct places and velocities. Corrections act on v at once (v += dx / h), which
+   is the rule v = v_integrated + (p - p_candidate) / h of the commit. */
+static void correct(sup_world* world, float h, double share) {
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    supi_contacts_solve(&world->contacts, world->tasks, world->now.x, world->now.v, h,
-                        world->def.sweeps);
-    supi_contacts_bounce(&world->contacts, world->tasks, world->now.x, world->now.v, h, gravity);
-    profile->contacts += found - begin;
-    profile->project += supi_clock_ms() - found;
-    return SUP_OK;
+    sup_row *x = world->now.x, *v = world->now.v;
+    for (int32_t sweep = 0; sweep < world->def.sweeps; sweep++) {
+        supi_attach_sweep(world, h, share, sweep == 0);
+        supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
+    }
+    supi_contacts_bounce(&world->contacts, world->tasks, x, v, h, gravity);
 }
 
 static void swap_states(sup_world* world) {
@@ -95,21 +104,65 @@ static void swap_states(sup_world* world) {
     world->before = state;
 }
 
-/* Phase 7: anchors follow their bodies; what happened to each is told. */
-static void settle(sup_world* world, double dt, double h) {
+/* Phase 1: what the step starts from is kept: states by swapping, the rest as copies. False when
+ * memory is short. */
+static bool begin(sup_world* world, double dt, double h) {
+    world->dt = dt;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        body->rest_before = body->rest;
+        body->woke_before = body->woke;
+    }
+    supi_attach_begin(world);
+    supi_collider_begin(world);
+    supi_meetings_begin(world);
+    supi_integrate_plan(world);
+    supi_prepare(world, h);
+    swap_states(world);
+    return supi_sleep_begin(world);
+}
+
+/* One of the equal parts of a step; at its end `share` of the step is over. */
+static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
+    double count = world->def.substeps, share = (index + 1) / count;
+    supi_integrate(world, index == 0 ? &world->before : &world->now, index == 0, share);
+    supi_collider_pose(world, index / count, share, h);
+    double integrated = supi_clock_ms();
+    if (meets && find(world, (float)h) != SUP_OK) return false;
+    supi_sleep_touch(world);
+    double found = supi_clock_ms();
+    correct(world, (float)h, share);
+    supi_attach_gather(world, (float)h, share);
+    if (!supi_meetings_gather(world, (float)h)) return false;
+    note_corrections(world);
+    profile->contacts += found - integrated;
+    profile->project += supi_clock_ms() - found;
+    return true;
+}
+
+/* Phase 7: what is broken breaks, who is at rest falls asleep, anchors follow their bodies; what
+   happened to each is told. */
+static bool settle(sup_world* world, double dt, double h) {
+    if (!supi_meetings_settle(world)) return false;
+    supi_attach_settle(world, dt);
+    supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         if (body->saturation > 1.0) {
             double substeps = ceil(body->saturation * dt / h - 1e-9);
-            world->events[world->event_count++] =
-                (sup_event){SUP_EVENT_STIFFNESS_SATURATED, body->handle, substeps};
+            supi_events_add(world, (sup_event){.kind = SUP_EVENT_STIFFNESS_SATURATED,
+                                               .body = body->handle,
+                                               .value = substeps});
         }
         if (body->restored) {
-            world->events[world->event_count++] =
-                (sup_event){SUP_EVENT_BODY_RESTORED, body->handle, 0.0};
+            supi_events_add(world,
+                            (sup_event){.kind = SUP_EVENT_BODY_RESTORED, .body = body->handle});
         }
+        supi_body_settle(body);
         supi_body_anchor(world, body);
     }
+    supi_collider_settle(world, false);
+    return true;
 }
 
 /* After a failed step: back to the state at its start. */
@@ -117,37 +170,47 @@ static void undo(sup_world* world) {
     swap_states(world);
     world->event_count = 0;
     supi_contacts_clear(&world->contacts);
-    for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].carried = false;
+    supi_meetings_undo(world);
+    supi_collider_settle(world, true);
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        body->carried = body->boxed = false;
+        body->rest = body->rest_before;
+        body->woke = body->woke_before;
+        /* Nobody copies the rows of a body that stands still from state to state. */
+        if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
+    }
 }
 
 static sup_result advance(sup_world* world, double dt, double h) {
     sup_profile profile = {0};
     double start = supi_clock_ms();
-
-    /* Phases 1 and 2: material and gravity become what a substep needs; the state at the start is
-     * kept by swapping. */
     world->event_count = 0;
-    supi_integrate_plan(world);
-    supi_integrate_prepare(world, h);
-    swap_states(world);
+    if (!supi_events_reserve(world, 0)) {
+        return SUP_NO_MEMORY;
+    }
+    if (!begin(world, dt, h)) {
+        undo(world);
+        return SUP_NO_MEMORY;
+    }
     double begun = supi_clock_ms();
-    profile.begin = begun - start;
-
     bool meets = anything_to_meet(world);
     if (!meets) supi_contacts_clear(&world->contacts);
-    for (int32_t substep = 0; substep < world->def.substeps; substep++) {
-        supi_integrate(world, substep == 0 ? &world->before : &world->now, substep == 0);
-        if (meets && meet(world, (float)h, &profile) != SUP_OK) {
+    for (int32_t i = 0; i < world->def.substeps; i++) {
+        if (!substep(world, i, h, meets, &profile)) {
             undo(world);
             return SUP_NO_MEMORY;
         }
-        note_contacts(world);
     }
     double moved = supi_clock_ms();
-    settle(world, dt, h);
+    if (!settle(world, dt, h)) {
+        undo(world);
+        return SUP_NO_MEMORY;
+    }
     world->time += dt;
     world->step_count++;
     double end = supi_clock_ms();
+    profile.begin = begun - start;
     profile.integrate = moved - begun - profile.contacts - profile.project;
     profile.settle = end - moved;
     profile.total = end - start;
@@ -156,11 +219,13 @@ static sup_result advance(sup_world* world, double dt, double h) {
 }
 
 sup_result sup_world_step(sup_world* world, double dt) {
+    if (world->telling) return SUP_BUSY;
     if (!(dt >= 1e-6 && dt <= 1.0)) return SUP_BAD_ARGUMENT;
     double h = dt / world->def.substeps;
     if (!(h <= 0.1)) return SUP_BAD_ARGUMENT;
     supi_float_mode mode = supi_float_mode_enter();
     sup_result result = advance(world, dt, h);
     supi_float_mode_leave(mode);
+    if (result == SUP_OK) supi_events_tell(world);
     return result;
 }

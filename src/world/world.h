@@ -9,17 +9,39 @@
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
 #include "solve/kernels.h"
+#include "supple/supple.h"
+
+/* Where and how fast a body was created: what a reset needs. */
+typedef struct supi_start {
+    double position[3], rotation[4], velocity[3], angular_velocity[3];
+} supi_start;
+
+/* Of sleep, all that a failed step must take back. */
+typedef struct supi_rest {
+    double idle;     /* s for which its whole island could have slept */
+    uint32_t island; /* asleep: slot of the lowest body that fell asleep together with it */
+    bool asleep;
+} supi_rest;
 
 /* One body: a run of rows and of clusters in the world's columns. */
 typedef struct supi_body {
     sup_blueprint* blueprint;
     sup_body handle;
     uint64_t user;
-    sup_material material;
+    sup_material* materials; /* by region (region_count of the blueprint, at least 1) */
+    supi_grip* grips;        /* the same of them that contact needs */
     double gravity_scale;
-    double anchor[3]; /* m, a multiple of `unit`; rows are relative to it */
-    double unit;      /* m, power of two, at least the body's size */
-    sup_point* pins;  /* m, world: where its pinned particles stay (pin_count of the blueprint) */
+    sup_filter filter;
+    supi_start start;
+    bool stays_awake, paused;
+    supi_rest rest, rest_before; /* now, and at the start of the last step */
+    bool woke, woke_before;      /* since the last events were told */
+    bool doomed;                 /* destroyed in a callback: goes after it */
+    bool edited;                 /* since the last step: its old meetings say nothing any more */
+    double anchor[3];            /* m, a multiple of `unit`; rows are relative to it */
+    double unit;                 /* m, power of two, at least the body's size */
+    sup_point* pins; /* m, world: where its pinned particles are at the end of a step, then where
+                        they are at its start (2 * pin_count of the blueprint) */
     int32_t row, cluster, block, ask, piece; /* its first ones in the world's columns */
     int32_t piece_count;
 
@@ -27,17 +49,25 @@ typedef struct supi_body {
     double prepared_h; /* 0: not yet */
     double saturation; /* w0 h as a multiple of what a substep can carry */
     supi_pull pull;
+    supi_pull* pulls; /* by cluster; NULL: `pull` for all, as the body has one region */
     supi_cluster_kind kind;
 
     /* Only within a step. */
-    supi_extent box;
+    supi_extent box; /* of its rows, where `boxed` */
+    bool boxed;
     bool restored;
+    bool driven; /* by a pin, an attachment or a collider that moves: cannot rest */
 
     /* The world's sums for this body are those of its present rows: the first pass of the next
      * substep can be left out. */
     bool carried;
     bool calm; /* it met nothing in the last substep, so carrying is worth while */
 } supi_body;
+
+/* Asleep or paused: its rows do not change. */
+static inline bool supi_body_still(const supi_body* body) {
+    return body->rest.asleep || body->paused;
+}
 
 /* Everything about particles and clusters that the next step reads. Two of these: now, and at the
  * start of the last step. */
@@ -48,6 +78,49 @@ typedef struct supi_state {
     sup_row* centre;    /* by cluster: reference point of the next sums */
     supi_column x_column, v_column, rotation_column, centre_column;
 } supi_state;
+
+/* A collider: its recipe without the arrays, which it owns as mesh or heights. */
+typedef struct supi_collider {
+    sup_collider_def def;
+    sup_collider handle;
+    supi_trimesh* mesh;
+    supi_heights* heights;
+    /* Poses at the start and at the end of the next step; between steps the first is where it is.
+     */
+    double from_position[3], from_rotation[4], to_position[3], to_rotation[4];
+    sup_vec3 *from_points, *to_points; /* of the mesh, once it was moved by points; else NULL */
+    sup_vec3* rest_points; /* beside them: those it was made with, on which its tree is built */
+    sup_vec3 *velocities, *places; /* scratch beside them */
+    bool moves;                    /* in the next step */
+    bool doomed;
+    double impulse[3], moment[3]; /* N s, N m s of the last step */
+    double pushed[3], turned[3];  /* the same of the step at work */
+} supi_collider;
+
+/* A particle and what holds it. Lost ends are found when it is looked at, and it goes in the next
+ * step. */
+typedef struct supi_attachment {
+    sup_attachment_def def; /* `here` and a negative length are worked out */
+    sup_attachment handle;
+    double from_point[3], to_point[3]; /* as def.point: at the start and the end of the next step */
+    bool moves;                        /* its point does, in the next step */
+    bool doomed;
+    double impulse[3]; /* N s on `body`, of the last step */
+    double dt;         /* s, the last step; 0: none yet */
+
+    /* Only within a step. */
+    int32_t body, other, collider; /* indices; -1: none. No body: it has lost an end */
+    int32_t row, other_row;
+    double sum[3]; /* N s on `body`, of the substeps so far */
+
+    /* Only within a substep. */
+    double target[3], last_target[3]; /* m, world: where a collider or the world holds it, at the
+                                         end and the start of the substep */
+    double start[3];                  /* m, gap between the two ends at its start */
+    double keep;                      /* share of that gap which may stay */
+    double along[3];                  /* unit, line of a distance */
+    double pull[3];                   /* kg m: multiplier */
+} supi_attachment;
 
 /* Consecutive bodies that one worker integrates at a time, or one large body that all workers
  * share. */
@@ -62,6 +135,7 @@ struct sup_world {
     const supi_kernels* kernels;
     supi_tasks* tasks;
     double time;
+    double dt; /* s, of the step at work */
     uint64_t step_count;
 
     supi_body* bodies;
@@ -71,11 +145,26 @@ struct sup_world {
     int32_t row_count, cluster_count, block_count, ask_count, piece_count; /* used */
     supi_state now, before;
 
-    sup_collider_def* colliders; /* in order of creation */
-    sup_collider* collider_handles;
+    supi_collider* colliders; /* in order of creation */
+    supi_solid* solids;       /* the same for contact, posed for a substep */
     int32_t collider_count;
     supi_pool collider_pool;
-    supi_column collider_column, collider_handle_column;
+    supi_column collider_column, solid_column;
+
+    supi_attachment* attachments; /* in order of creation */
+    int32_t attachment_count;
+    supi_pool attachment_pool;
+    supi_column attachment_column;
+    supi_exemptions exemptions; /* by attachments; only within a step */
+    supi_column couple_column, hold_column, exempt_id_column;
+
+    /* Who met whom in this step and in the one before, both sorted by key. */
+    sup_meeting *meetings, *meetings_before;
+    uint64_t *meeting_keys,
+        *meeting_keys_before; /* body index << 32 | collider << 31 | other index */
+    int32_t meeting_count, meeting_before_count;
+    supi_column meeting_column, meeting_before_column, meeting_key_column,
+        meeting_key_before_column, island_column;
 
     /* Scratch of a step. */
     supi_goal* goals;              /* by cluster */
@@ -89,22 +178,150 @@ struct sup_world {
     supi_column goal_column, sum_column, ask_column, box_column, run_column, work_column;
     supi_contacts contacts;
 
-    sup_event* events; /* room for two per body */
+    sup_event* events;
     int32_t event_count;
     supi_column event_column;
+    bool telling; /* inside a callback */
     sup_profile profile;
 };
 
 /* The body of a handle, or NULL. */
 supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
+/* ---- body.c ---- */
+
+/* Room in every column for one more body of this blueprint. False when memory is short. */
+bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint);
+/* A body of its own with room for all that the blueprint asks, in no world yet. */
+bool supi_body_make(const sup_world* world, sup_blueprint* blueprint, supi_body* out);
+void supi_body_free(const sup_world* world, supi_body* body);
+/* Puts a made body behind all others, with a run of rows and clusters; room is reserved. */
+supi_body* supi_body_append(sup_world* world, const supi_body* made);
+/* Copies one body's share of a state to another. */
+void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* to);
+/* Destroys what was destroyed inside a callback. */
+void supi_body_bury(sup_world* world);
+
+/* ---- material.c, start.c, places.c, edit.c: what is done to a body ---- */
+
+/* Ranges and sense of a material; whether two may be those of regions of one body: they must move
+ * by one rule. */
+sup_result supi_material_check(const sup_material* material, sup_error* error);
+sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup_error* error);
+/* Takes over changed materials. */
+void supi_body_set_grips(supi_body* body);
+/* Anchor, rows and clusters as the body started, in both states. */
+void supi_body_take_start(sup_world* world, supi_body* body);
+/* Moves the anchor under a body that has gone far from it. */
+void supi_body_anchor(sup_world* world, supi_body* body);
+
+/* Takes new places and velocities for good: copies them to the state before, forgets caches, wakes.
+ */
+void supi_body_edited(sup_world* world, supi_body* body);
+/* End of a step: moving pins have arrived. */
+void supi_body_settle(supi_body* body);
+
+/* ---- collider.c ---- */
+
+supi_collider* supi_world_collider(const sup_world* world, sup_collider handle);
+void supi_collider_bury(sup_world* world);
+/* Room for `need` colliders. False when memory is short. */
+bool supi_collider_reserve(sup_world* world, int32_t need);
+/* Gives back what colliders own. */
+void supi_collider_free_all(sup_world* world);
+/* Where a collider is when `share` of the step at work is over. */
+void supi_collider_at(const supi_collider* collider, double share, double position[3],
+                      double rotation[4]);
+/* Clears the sums of the step. */
+void supi_collider_begin(sup_world* world);
+/* Poses all solids for the substep from share `from` to share `to` (0..1) of the step; h is the
+ * substep. */
+void supi_collider_pose(sup_world* world, double from, double to, double h);
+/* Takes the poses reached: those of the end, or after a failed step those of the start. */
+void supi_collider_settle(sup_world* world, bool failed);
+/* Adds an impulse (N s) that acted at a place (m, world) to the sums of the step. */
+void supi_collider_push(supi_collider* collider, const double impulse[3], const double place[3]);
+
+/* ---- integrate.c ---- */
+
 /* Phase 3: one substep of every body's clusters, from `from` into world->now (the same after the
- * first substep). */
-void supi_integrate(sup_world* world, const supi_state* from, bool first);
-/* Pull, damping and kind of every body for substeps of h. */
-void supi_integrate_prepare(sup_world* world, double h);
+ * first substep). `share` of the step is over at its end: where moving pins are. */
+void supi_integrate(sup_world* world, const supi_state* from, bool first, double share);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
+
+/* ---- prepare.c ---- */
+
+/* Pull, damping and kind of every body for substeps of h. */
+void supi_prepare(sup_world* world, double h);
+/* The mean of the materials of a cluster's particles, weighted by mass. */
+void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out);
+
+/* ---- attach.c, attach_solve.c: attachments ---- */
+
+/* Are both its ends there? */
+bool supi_attach_whole(const sup_world* world, const supi_attachment* attachment);
+/* Wakes the bodies at its ends, as far as they are there. */
+void supi_attach_wake(sup_world* world, const supi_attachment* attachment);
+/* Where (m, world) its point is when `share` of the step at work is over. */
+void supi_attach_place(const sup_world* world, const supi_attachment* attachment, double share,
+                       double place[3]);
+/* Room for `need` attachments in all. False when memory is short. */
+bool supi_attach_reserve(sup_world* world, int32_t need);
+/* Start of a step: finds the rows of both ends and wakes whom a lost end has let go. */
+void supi_attach_begin(sup_world* world);
+/* One sweep over the attachments in order of creation; `first`: of the substep. `share`: as in
+ * supi_integrate. Corrections act on x and v at once, as those of contacts. */
+void supi_attach_sweep(sup_world* world, float h, double share, bool first);
+/* Adds what the sweeps of the substep did to the sums of the step, and to those of colliders. */
+void supi_attach_gather(sup_world* world, float h, double share);
+/* End of a step, when nothing can fail any more: breaks what was pulled too hard, with an event
+ * each (room for these is there), lets go what has lost an end. Points reach their ends. */
+void supi_attach_settle(sup_world* world, double dt);
+/* Removes what is doomed. */
+void supi_attach_bury(sup_world* world);
+
+/* ---- meetings.c: who meets whom ---- */
+
+/* Start of a step: this step's list begins empty, the last one becomes the one before, under its
+   bodies' present indices; who is gone is dropped. */
+void supi_meetings_begin(sup_world* world);
+/* After each substep: adds its contacts to the sums of the step, also to those of colliders. False
+ * when memory is short. */
+bool supi_meetings_gather(sup_world* world, float h);
+/* End of a step: keeps the meetings of those asleep, tells who began and ended to meet. False when
+ * memory is short: nothing told. */
+bool supi_meetings_settle(sup_world* world);
+/* After a failed step: the list of the step before stands again. */
+void supi_meetings_undo(sup_world* world);
+
+/* ---- sleep.c ---- */
+
+/* Start of a step, room for scratch reserved: wakes what lies on a collider, pin or attachment that
+ * moves. False when memory is short. */
+bool supi_sleep_begin(sup_world* world);
+/* After contacts were found, before they are solved: wakes whom something awake or moving touches.
+ */
+void supi_sleep_touch(sup_world* world);
+/* End of a step: counts idle time, lets whole islands fall asleep; velocities become 0. */
+void supi_sleep_settle(sup_world* world, double dt);
+/* Wakes a body and all that fell asleep with it. */
+void supi_sleep_wake(sup_world* world, supi_body* body);
+void supi_sleep_wake_all(sup_world* world);
+/* Wakes whom the meetings of the last step show to touch this body or collider (handle null: not
+ * looked at). */
+void supi_sleep_wake_around(sup_world* world, sup_body body, sup_collider collider);
+
+/* ---- events.c ---- */
+
+/* Room for `count` more events of this step, beside those that befall each body and attachment
+   once. False when memory is short. */
+bool supi_events_reserve(sup_world* world, int32_t count);
+void supi_events_add(sup_world* world, sup_event event);
+/* Calls the callback for each, then lets go what was destroyed in it. */
+void supi_events_tell(sup_world* world);
+
+/* ---- contain.c, measure.c ---- */
 
 /* Puts a body back to where `good` has it, or to its rest shape where that is no good either, with
    zero velocity and its own masses, in `state`. */
@@ -115,8 +332,5 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
 
 /* sum w |x - goal|^2 over cluster c of a body as it is now. */
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);
-
-/* Moves the anchor under a body that has gone far from it. */
-void supi_body_anchor(sup_world* world, supi_body* body);
 
 #endif

@@ -52,6 +52,7 @@ static cloud make_cloud(int32_t run_count, int32_t run_size, double extent, doub
     for (int32_t i = 0; i < run_count; i++) {
         supi_run* r = &c.runs[i];
         r->first = c.row_count;
+        r->filter = (sup_filter){1, UINT32_MAX};
         r->count = (int32_t)uniform(0, run_size + 0.999);
         double size = uniform(0.2, 1.0), radius = uniform(0.02, 0.12);
         for (int k = 0; k < 3; k++) r->anchor[k] = centre + floor(uniform(-extent, extent) * 4) / 4;
@@ -112,7 +113,8 @@ static void check(const cloud* c, const supi_grid* grid, float margin) {
 
 static supi_tasks* make_tasks(int32_t workers) {
     supi_tasks* tasks = NULL;
-    assert_int_equal(supi_tasks_create(sup_allocator_default(), workers, &tasks, NULL), SUP_OK);
+    assert_int_equal(supi_tasks_create(sup_allocator_default(), workers, NULL, &tasks, NULL),
+                     SUP_OK);
     return tasks;
 }
 
@@ -127,7 +129,7 @@ static void equals_brute_force(void** state) {
         cloud c = make_cloud(2 + round % 20, 150, 1, centres[round % 4]);
         float margin = margins[round / 4 % 2];
         assert_int_equal(supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, c.run_count,
-                                        c.x, c.v, margin),
+                                        NULL, c.x, c.v, margin),
                          SUP_OK);
         assert_int_equal(grid.skipped, 0);
         check(&c, &grid, margin);
@@ -152,9 +154,9 @@ static void one_big_run_under_many(void** state) {
     fit_box(&c, 59);
     supi_tasks* tasks = make_tasks(1);
     supi_grid grid = {0};
-    assert_int_equal(
-        supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, c.run_count, c.x, c.v, 0),
-        SUP_OK);
+    assert_int_equal(supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, c.run_count,
+                                    NULL, c.x, c.v, 0),
+                     SUP_OK);
     check(&c, &grid, 0);
     assert_true(grid.group_count > 20);
     supi_grid_free(&grid, sup_allocator_default());
@@ -166,19 +168,22 @@ static void particles_beyond_all_cells_are_skipped(void** state) {
     (void)state;
     cloud c = make_cloud(2, 1, 0, 0);
     for (int32_t i = 0; i < 2; i++) {
-        c.runs[i] = (supi_run){.first = i, .count = 1, .anchor = {1e9, 0, 0}};
+        c.runs[i] =
+            (supi_run){.first = i, .count = 1, .filter = {1, UINT32_MAX}, .anchor = {1e9, 0, 0}};
         c.x[i] = (sup_row){0, 0, 0, 1};
         c.v[i].w = 0.1f;
         fit_box(&c, i);
     }
     supi_tasks* tasks = make_tasks(1);
     supi_grid grid = {0};
-    assert_int_equal(supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, 2, c.x, c.v, 0),
-                     SUP_OK);
+    assert_int_equal(
+        supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, 2, NULL, c.x, c.v, 0),
+        SUP_OK);
     assert_int_equal(grid.skipped, 2);
     assert_int_equal(grid.pair_count, 0);
-    assert_int_equal(supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, 0, c.x, c.v, 0),
-                     SUP_OK);
+    assert_int_equal(
+        supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, 0, NULL, c.x, c.v, 0),
+        SUP_OK);
     assert_int_equal(grid.skipped, 0);
     supi_grid_free(&grid, sup_allocator_default());
     supi_tasks_destroy(tasks);
@@ -194,7 +199,7 @@ static void same_for_every_worker_count(void** state) {
         supi_tasks* tasks = make_tasks(workers[k]);
         for (int again = 0; again < 5; again++) {
             assert_int_equal(supi_grid_find(&grids[k], sup_allocator_default(), tasks, c.runs,
-                                            c.run_count, c.x, c.v, 0),
+                                            c.run_count, NULL, c.x, c.v, 0),
                              SUP_OK);
             assert_int_equal(grids[k].pair_count, grids[0].pair_count);
             assert_int_equal(grids[k].group_count, grids[0].group_count);
@@ -217,12 +222,13 @@ static void memory_is_kept_and_may_run_out(void** state) {
     test_allocator counter;
     const sup_allocator* allocator = test_allocator_init(&counter);
     supi_grid grid = {0};
-    assert_int_equal(supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, c.x, c.v, 0),
-                     SUP_OK);
+    assert_int_equal(
+        supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, NULL, c.x, c.v, 0), SUP_OK);
     long long calls = counter.calls;
     for (int again = 0; again < 20; again++) {
-        assert_int_equal(supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, c.x, c.v, 0),
-                         SUP_OK);
+        assert_int_equal(
+            supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, NULL, c.x, c.v, 0),
+            SUP_OK);
     }
     assert_int_equal(counter.calls, calls);
     supi_grid_free(&grid, allocator);
@@ -232,13 +238,14 @@ static void memory_is_kept_and_may_run_out(void** state) {
         for (int on = 0; on < 2; on++) {
             test_allocator_arm(&counter, n, on);
             assert_int_equal(
-                supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, c.x, c.v, 0),
+                supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, NULL, c.x, c.v, 0),
                 SUP_NO_MEMORY);
             assert_int_equal(grid.pair_count, 0);
             assert_int_equal(grid.group_count, 0);
             test_allocator_arm(&counter, 0, false);
             assert_int_equal(
-                supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, c.x, c.v, 0), SUP_OK);
+                supi_grid_find(&grid, allocator, tasks, c.runs, c.run_count, NULL, c.x, c.v, 0),
+                SUP_OK);
             check(&c, &grid, 0);
             supi_grid_free(&grid, allocator);
             assert_int_equal(counter.blocks, 0);
@@ -270,7 +277,7 @@ static void bodies_apart_are_cheap(void** state) {
     for (int again = 0; again < 5; again++) {
         double start = seconds();
         assert_int_equal(
-            supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, RUNS, c.x, c.v, 0),
+            supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, RUNS, NULL, c.x, c.v, 0),
             SUP_OK);
         double took = seconds() - start;
         best = took < best ? took : best;

@@ -26,6 +26,7 @@ static double uniform(double low, double high) {
 /* A world of runs without any forces inside them. */
 typedef struct scene {
     supi_run* runs;
+    supi_grip* grips; /* one for each run */
     sup_row *x, *v;
     int32_t run_count, row_count;
     sup_collider_def colliders[4];
@@ -40,11 +41,17 @@ static scene make_scene(int32_t run_count, int32_t run_size) {
     scene s = {.run_count = run_count, .row_count = run_count * run_size, .sweeps = 2};
     s.allocator = sup_allocator_default();
     s.runs = calloc((size_t)run_count, sizeof *s.runs);
+    s.grips = calloc((size_t)run_count, sizeof *s.grips);
     s.x = calloc((size_t)s.row_count, sizeof *s.x);
     s.v = calloc((size_t)s.row_count, sizeof *s.v);
-    assert_int_equal(supi_tasks_create(s.allocator, 1, &s.tasks, NULL), SUP_OK);
+    assert_int_equal(supi_tasks_create(s.allocator, 1, NULL, &s.tasks, NULL), SUP_OK);
     for (int32_t i = 0; i < run_count; i++) {
-        s.runs[i] = (supi_run){.first = i * run_size, .count = run_size, .spacing = 0.1f};
+        s.runs[i] = (supi_run){.first = i * run_size,
+                               .count = run_size,
+                               .spacing = 0.1f,
+                               .grips = &s.grips[i],
+                               .grip_count = 1,
+                               .filter = {1, UINT32_MAX}};
         for (int32_t k = 0; k < run_size; k++) s.x[i * run_size + k].w = 1;
     }
     return s;
@@ -54,18 +61,21 @@ static void free_scene(scene* s) {
     supi_contacts_free(&s->contacts, s->allocator);
     supi_tasks_destroy(s->tasks);
     free(s->runs);
+    free(s->grips);
     free(s->x);
     free(s->v);
 }
 
 static void use_workers(scene* s, int32_t workers) {
     supi_tasks_destroy(s->tasks);
-    assert_int_equal(supi_tasks_create(sup_allocator_default(), workers, &s->tasks, NULL), SUP_OK);
+    assert_int_equal(supi_tasks_create(sup_allocator_default(), workers, NULL, &s->tasks, NULL),
+                     SUP_OK);
 }
 
 static sup_collider_def* add_plane(scene* s, double tilt) {
     sup_collider_def* def = &s->colliders[s->collider_count++];
     *def = (sup_collider_def){.size = sizeof *def,
+                              .filter = {1, UINT32_MAX},
                               .kind = SUP_COLLIDER_PLANE,
                               .rotation = {0, 0, sin(tilt / 2), cos(tilt / 2)},
                               .thickness = 0.002};
@@ -91,10 +101,23 @@ static void fit_boxes(scene* s) {
     }
 }
 
+static void make_solid(const sup_collider_def* def, float h, supi_solid* solid) {
+    supi_solid_make(def, NULL, NULL, solid);
+    supi_solid_pose(solid, def->position, def->rotation, def->position, def->rotation, (double)h);
+}
+
 static sup_result find(scene* s, float h) {
+    supi_solid solids[4];
     fit_boxes(s);
-    return supi_contacts_find(&s->contacts, s->allocator, s->tasks, s->runs, s->run_count,
-                              s->colliders, s->collider_count, s->x, s->v, h);
+    for (int32_t i = 0; i < s->collider_count; i++) make_solid(&s->colliders[i], h, &solids[i]);
+    return supi_contacts_find(&s->contacts, s->allocator, s->tasks, s->runs, s->run_count, solids,
+                              s->collider_count, NULL, s->x, s->v, h);
+}
+
+static void solve(scene* s, float h, int32_t sweeps) {
+    for (int32_t i = 0; i < sweeps; i++) {
+        supi_contacts_sweep(&s->contacts, s->tasks, s->x, s->v, h);
+    }
 }
 
 static void substep(scene* s, float h, double gravity) {
@@ -106,14 +129,14 @@ static void substep(scene* s, float h, double gravity) {
         s->x[i].z += h * s->v[i].z;
     }
     assert_int_equal(find(s, h), SUP_OK);
-    supi_contacts_solve(&s->contacts, s->tasks, s->x, s->v, h, s->sweeps);
+    solve(s, h, s->sweeps);
     supi_contacts_bounce(&s->contacts, s->tasks, s->x, s->v, h, (float)gravity);
 }
 
 static void set_friction(scene* s, float fixed, float sliding) {
     for (int32_t i = 0; i < s->run_count; i++) {
-        s->runs[i].friction_static = fixed;
-        s->runs[i].friction_kinetic = sliding;
+        s->grips[i].friction_static = fixed;
+        s->grips[i].friction_kinetic = sliding;
     }
     for (int32_t i = 0; i < s->collider_count; i++) {
         s->colliders[i].friction_static = (double)fixed;
@@ -133,7 +156,7 @@ static scene make_heap(int32_t run_count, int32_t run_size, bool pins) {
     }
     for (int32_t i = 0; i < run_count; i++) {
         for (int k = 0; k < 3; k++) s.runs[i].anchor[k] = 1000 + floor(uniform(-4, 4)) / 4;
-        s.runs[i].restitution = (float)(i % 3) * 0.4f;
+        s.grips[i].restitution = (float)(i % 3) * 0.4f;
     }
     set_friction(&s, 0.5f, 0.4f);
     return s;
@@ -234,7 +257,7 @@ static void friction_of_a_pair(void** state) {
     const float h = 1.0f / 240;
     scene s = make_rubbing_pair(5, 0.5f, 0.4f);
     assert_int_equal(find(&s, h), SUP_OK);
-    supi_contacts_solve(&s.contacts, s.tasks, s.x, s.v, h, 8);
+    solve(&s, h, 8);
     const supi_contact* c = &s.contacts.pair_contacts[0];
     assert_int_equal(s.contacts.pair_contact_count, 1);
     assert_true(c->push > 0);
@@ -245,7 +268,7 @@ static void friction_of_a_pair(void** state) {
     float slow = 0.01f;
     s = make_rubbing_pair(slow, 0.5f, 0.4f);
     assert_int_equal(find(&s, h), SUP_OK);
-    supi_contacts_solve(&s.contacts, s.tasks, s.x, s.v, h, 2);
+    solve(&s, h, 2);
     c = &s.contacts.pair_contacts[0];
     assert_true(slow * h < 0.5f * c->push);
     assert_float_equal(s.v[0].x, s.v[1].x, 1e-6);
@@ -274,7 +297,7 @@ static void bounces_as_restitution_says(void** state) {
     s.x[0].x = 0.105f; /* apart before the substep, or it would be no blow */
     s.v[0] = (sup_row){-2, 0, 0, 0.05f};
     s.v[1] = (sup_row){1, 0, 0, 0.05f};
-    s.runs[1].restitution = 1;
+    s.grips[1].restitution = 1;
     substep(&s, h, 0);
     assert_float_equal(s.v[0].x, 1, 1e-5);
     assert_float_equal(s.v[1].x, -2, 1e-5);
@@ -322,7 +345,7 @@ static void coinciding_particles_part(void** state) {
     assert_int_equal(find(&s, 0.01f), SUP_OK);
     assert_int_equal(s.contacts.pair_contact_count, 2);
     assert_float_equal(s.contacts.pair_contacts[0].normal[1], 1, 0);
-    supi_contacts_solve(&s.contacts, s.tasks, s.x, s.v, 0.01f, 2);
+    solve(&s, 0.01f, 2);
     assert_true(s.x[0].y > 0 && s.x[2].y < 0);
     free_scene(&s);
 }
@@ -350,12 +373,14 @@ static void collider_lists_are_complete_and_sorted(void** state) {
     (void)state;
     scene s = make_heap(20, 150, true);
     add_plane(&s, 0.3)->position[1] = 1000;
-    s.colliders[s.collider_count++] = (sup_collider_def){.kind = SUP_COLLIDER_SPHERE,
+    s.colliders[s.collider_count++] = (sup_collider_def){.filter = {1, UINT32_MAX},
+                                                         .kind = SUP_COLLIDER_SPHERE,
                                                          .position = {1000, 1000, 1000},
                                                          .rotation = {0, 0, 0, 1},
                                                          .radius = 0.6,
                                                          .thickness = 0.01};
-    s.colliders[s.collider_count++] = (sup_collider_def){.kind = SUP_COLLIDER_BOX,
+    s.colliders[s.collider_count++] = (sup_collider_def){.filter = {1, UINT32_MAX},
+                                                         .kind = SUP_COLLIDER_BOX,
                                                          .position = {1000.5, 1000, 999.5},
                                                          .rotation = {0.6, 0, 0, 0.8},
                                                          .half_size = {0.5, 0.1, 0.4},
@@ -369,21 +394,20 @@ static void collider_lists_are_complete_and_sorted(void** state) {
             for (int32_t k = 0; k < s.collider_count; k++) {
                 supi_solid solid;
                 supi_shape shape;
-                sup_vec3 normal;
-                supi_solid_make(&s.colliders[k], &solid);
+                supi_probe probe;
+                make_solid(&s.colliders[k], h, &solid);
                 supi_shape_place(&solid, run->anchor, &shape);
                 float limit =
                     (float)s.colliders[k].thickness + 0.5f * run->spacing + run->speed * h;
                 bool near = supi_shape_mask(&shape, &s.x[i], 1, limit) != 0;
                 if (!near) continue;
                 assert_true(next < s.contacts.touch_contact_count);
-                const supi_contact* c = &s.contacts.touch_contacts[next++];
+                const supi_contact* c = &s.contacts.touch_contacts[next++].common;
                 assert_int_equal(c->a, i);
                 assert_int_equal(s.contacts.touches[c->b].collider, k);
                 assert_int_equal(s.contacts.touches[c->b].run, r);
-                float d =
-                    supi_shape_distance(&shape, (sup_vec3){s.x[i].x, s.x[i].y, s.x[i].z}, &normal);
-                assert_float_equal(c->depth, (float)s.colliders[k].thickness - d, 0);
+                supi_shape_probe(&shape, (sup_vec3){s.x[i].x, s.x[i].y, s.x[i].z}, 1, &probe);
+                assert_float_equal(c->depth, (float)s.colliders[k].thickness - probe.distance, 0);
             }
         }
     }
@@ -396,7 +420,8 @@ static scene make_busy_scene(void) {
     random_state = 7;
     scene s = make_heap(40, 100, true);
     add_plane(&s, 0.1)->position[1] = 999.8;
-    s.colliders[s.collider_count++] = (sup_collider_def){.kind = SUP_COLLIDER_SPHERE,
+    s.colliders[s.collider_count++] = (sup_collider_def){.filter = {1, UINT32_MAX},
+                                                         .kind = SUP_COLLIDER_SPHERE,
                                                          .position = {1000, 1000, 1000},
                                                          .rotation = {0, 0, 0, 1},
                                                          .radius = 0.5,
@@ -478,7 +503,7 @@ static void memory_is_kept_and_may_run_out(void** state) {
     assert_true(calls > 10);
     for (int again = 0; again < 10; again++) {
         assert_int_equal(find(&s, h), SUP_OK);
-        supi_contacts_solve(&s.contacts, s.tasks, s.x, s.v, 0, 0);
+        solve(&s, 0, 0);
     }
     assert_int_equal(counter.calls, calls);
     supi_contacts_free(&s.contacts, s.allocator);
@@ -489,7 +514,7 @@ static void memory_is_kept_and_may_run_out(void** state) {
         assert_int_equal(find(&s, h), SUP_NO_MEMORY);
         assert_int_equal(s.contacts.pairing_count, 0);
         assert_int_equal(s.contacts.block_count, 0);
-        supi_contacts_solve(&s.contacts, s.tasks, s.x, s.v, h, 2); /* nothing to do */
+        solve(&s, h, 2); /* nothing to do */
         test_allocator_arm(&counter, 0, false);
         assert_int_equal(find(&s, h), SUP_OK);
         supi_contacts_free(&s.contacts, s.allocator);

@@ -29,17 +29,15 @@ static sup_scene* load(void) {
 static double least_distance(const sup_world* world) {
     double least = 1e9;
     for (int32_t c = 0; c < world->collider_count; c++) {
-        supi_solid solid;
-        supi_solid_make(world->colliders + c, &solid);
         for (int32_t b = 0; b < world->body_count; b++) {
             const supi_body* body = world->bodies + b;
             supi_shape shape;
-            supi_shape_place(&solid, body->anchor, &shape);
+            supi_shape_place(world->solids + c, body->anchor, &shape);
             for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
                 const sup_row* x = world->now.x + body->row + r;
-                sup_vec3 normal;
-                double d =
-                    (double)supi_shape_distance(&shape, (sup_vec3){x->x, x->y, x->z}, &normal);
+                supi_probe probe;
+                supi_shape_probe(&shape, (sup_vec3){x->x, x->y, x->z}, 1, &probe);
+                double d = (double)probe.distance;
                 least = d < least ? d : least;
             }
         }

@@ -1,78 +1,7 @@
 /* Scenes: what is built, what is refused and where, memory and files that fail. */
-#include <math.h>
-#include <stdio.h>
-
-#include "failing_files.h"
-#include "supple/scene.h"
-
-#define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
-
-/* A scene with one body, whose other keys are `more`. */
-#define BODY(more) "{\"version\": 1, \"bodies\": [{\"shape\": \"box\"" more "}]}"
-
-typedef struct fixture {
-    failing_disk disk;
-    sup_file_gate gate;
-    test_allocator memory;
-    sup_scene_options options;
-} fixture;
-
-static void begin(fixture* f) {
-    memset(f, 0, sizeof *f);
-    f->gate = failing_gate(&f->disk);
-    f->options = sup_scene_options_default();
-    f->options.allocator = test_allocator_init(&f->memory);
-    f->options.files = &f->gate;
-    failing_place(&f->disk, "dir/tetra.obj", TETRAHEDRON);
-    failing_place(&f->disk, "dir/open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    failing_place(&f->disk, "dir/bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
-}
-
-static void end(fixture* f) {
-    assert_int_equal(f->memory.blocks, 0);
-    failing_wipe(&f->disk);
-}
-
-static sup_result parse(fixture* f, const char* text, sup_scene** scene, sup_error* error) {
-    return sup_scene_parse(&f->options, "dir/s.json", (const uint8_t*)text, strlen(text), scene,
-                           error);
-}
-
-static sup_scene* load(fixture* f, const char* text) {
-    sup_scene* scene = NULL;
-    sup_error error = {0};
-    sup_result result = parse(f, text, &scene, &error);
-    if (result != SUP_OK) print_message("%s\n", error.text);
-    assert_int_equal(result, SUP_OK);
-    return scene;
-}
+#include "scene/fixture.h"
 
 /* ---- refusals ---- */
-
-typedef struct refusal {
-    const char* scene;
-    const char* text;
-} refusal;
-
-static void check_refusals(const refusal* refusals, size_t count) {
-    fixture f;
-    begin(&f);
-    for (size_t i = 0; i < count; i++) {
-        sup_scene* scene = NULL;
-        sup_error error = {0};
-        sup_result result = parse(&f, refusals[i].scene, &scene, &error);
-        assert_string_equal(error.text, refusals[i].text);
-        assert_int_not_equal(result, SUP_OK);
-        assert_int_equal(result, error.code);
-        assert_true(error.line > 0 && error.column > 0);
-        assert_null(scene);
-        assert_int_equal(f.memory.blocks, 0);
-        assert_int_equal(parse(&f, refusals[i].scene, &scene, NULL), result);
-    }
-    end(&f);
-}
-
-#define CHECK(refusals) check_refusals(refusals, sizeof refusals / sizeof *refusals)
 
 static void structure_is_checked(void** state) {
     (void)state;
@@ -107,6 +36,15 @@ static void structure_is_checked(void** state) {
         {"{\"version\": 1, \"bodies\": [{\"shape\": \"box\", \"name\": \"a\"},\n"
          "{\"shape\": \"box\", \"name\": \"a\"}]}",
          "dir/s.json:2:26: two bodies have the name \"a\""},
+        {"{'version': 1, 'bodies': [{'shape': 'box'}], 'colliders': [{'shape': 'box', 'name': "
+         "'a'},\n{'shape': 'box', 'name': 'a'}]}",
+         "dir/s.json:2:26: two colliders have the name \"a\""},
+        {"{'$schema': '', 'version': 1, 'bodies': [{'shape': 'box'}]}",
+         "dir/s.json:1:13: \"$schema\" is empty"},
+        {"{'version': 1, 'sleep': {'speed': 2}, 'bodies': [{'shape': 'box'}]}",
+         "dir/s.json:1:35: \"speed\" must be from 0 to 1, not 2"},
+        {"{'version': 1, 'sleep': {'time': 0}, 'bodies': [{'shape': 'box'}]}",
+         "dir/s.json:1:34: \"time\" must be from 0.05 to 60, not 0"},
     };
     CHECK(refusals);
 }
@@ -175,6 +113,29 @@ static void materials_are_checked(void** state) {
     CHECK(refusals);
 }
 
+static void regions_are_checked(void** state) {
+    (void)state;
+    static const refusal refusals[] = {
+        {BODY(", 'regions': [{'index': [0]}]"), "dir/s.json:1:56: a region needs \"material\""},
+        {BODY(", 'regions': [{'material': {}}]"),
+         "dir/s.json:1:56: a region needs one of \"box\", \"sphere\", \"index\", \"nearest\""},
+        {BODY(", 'regions': [{'index': [0], 'material': 'x'}]"),
+         "dir/s.json:1:83: \"materials\" has no \"x\""},
+        {BODY(", 'regions': [{'index': [0], 'material': {'scheme': 'S'}}]"),
+         "dir/s.json:1:83: the material of a region must have the \"scheme\" of the body's"},
+        {BODY(", 'regions': [{'index': [0], 'material': {'rule': 'rigid'}}]"),
+         "dir/s.json:1:83: the material of a region must have the \"rule\" of the body's"},
+        {BODY(", 'regions': [{'sphere': {'centre': [9, 9, 9], 'radius': 1}, 'material': {}}]"),
+         "dir/s.json:1:67: no particle lies in this sphere"},
+        {BODY(", 'category': [32]"), "dir/s.json:1:57: \"category\" must be from 0 to 31, not 32"},
+        {BODY(", 'mask': 1"), "dir/s.json:1:52: \"mask\" must be an array, not a number"},
+        {BODY(", 'paused': 1"), "dir/s.json:1:54: \"paused\" must be true or false, not a number"},
+        {BODY(", 'stays_awake': 'no'"),
+         "dir/s.json:1:59: \"stays_awake\" must be true or false, not a string"},
+    };
+    CHECK(refusals);
+}
+
 static void copies_and_pins_are_checked(void** state) {
     (void)state;
     static const refusal refusals[] = {
@@ -197,7 +158,11 @@ static void copies_and_pins_are_checked(void** state) {
         {BODY(", \"pins\": [{\"sphere\": {\"centre\": [0, 0, 0], \"radius\": 0.1}}]"),
          "dir/s.json:1:64: no particle lies in this sphere"},
         {BODY(", \"pins\": [\"nearest\"]"),
-         "dir/s.json:1:53: \"nearest\" needs a value: {\"nearest\": ...}"},
+         "dir/s.json:1:53: a pin must be an object, not a string"},
+        {BODY(", \"pins\": [{}]"), "dir/s.json:1:53: a pin needs one of \"box\", \"sphere\", "
+                                   "\"index\", \"nearest\""},
+        {BODY(", \"pins\": [{\"index\": [0], \"nearest\": [0, 0, 0]}]"),
+         "dir/s.json:1:79: a pin takes \"index\" or \"nearest\", not both"},
     };
     CHECK(refusals);
 }
@@ -359,6 +324,191 @@ static void pins_are_joined(void** state) {
     end(&f);
 }
 
+static void regions_have_their_materials(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, "{'version': 1, 'materials': {'hard': {'stiffness': 200, 'friction': 1}}, "
+                 "'bodies': [{'shape': 'box', 'material': {'stiffness': 30}, 'clusters': {'cubes': "
+                 "{'edge': 0.8, 'overlap': 0.7}}, 'regions': [{'box': {'low': [0, -1, -1], 'high': "
+                 "[1, 1, 1]}, "
+                 "'material': 'hard'}, {'nearest': [0.5, 0.5, 0.5], 'material': {}}]}]}");
+    sup_scene_entry entry = sup_scene_get_entry(scene, 0);
+    assert_int_equal(entry.blueprint.region_count, 3);
+    assert_true(entry.material.stiffness == 30);
+    assert_true(entry.region_materials[0].stiffness == 30);
+    assert_true(entry.region_materials[1].stiffness == 200);
+    assert_true(entry.region_materials[1].friction_static == 1);
+    assert_true(entry.region_materials[2].stiffness == 120);
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Pulled by its own weight from one end, the soft half of a bar stretches more than the hard one.
+ */
+static double hanging_length(const char* text, double* lower_half) {
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, text);
+    run(scene, 0, 120);
+    sup_vec3 v[500];
+    sup_scene_info info = sup_scene_get_info(scene);
+    assert_true(info.vertex_count < 500);
+    assert_int_equal(sup_scene_read_vertices(scene, v), SUP_OK);
+    double low = 1e9, middle = 0, high = -1e9;
+    int32_t ring = 0;
+    for (int32_t i = 0; i < info.vertex_count; i++) {
+        low = v[i].y < low ? (double)v[i].y : low;
+        high = v[i].y > high ? (double)v[i].y : high;
+    }
+    /* the box mesh is made row by row: take the vertices that began in the middle */
+    sup_scene* again = load(&f, text);
+    sup_vec3 start[500];
+    assert_int_equal(sup_scene_read_vertices(again, start), SUP_OK);
+    for (int32_t i = 0; i < info.vertex_count; i++) {
+        if (fabs((double)start[i].y) < 1e-4) middle += (double)v[i].y, ring++;
+    }
+    assert_true(ring > 0);
+    *lower_half = middle / ring - low;
+    sup_scene_free(again);
+    sup_scene_free(scene);
+    end(&f);
+    return high - low;
+}
+
+#define HANGING(regions)                                                                           \
+    "{'version': 1, 'bodies': [{'shape': {'box': {'size': [0.2, 1.6, 0.2], 'segments': [2, 16, "   \
+    "2]}}, 'clusters': {'cubes': {'edge': 0.4}}, 'material': {'stiffness': 40, 'damping': 1}, "    \
+    "'pins': [{'box': {'low': [-1, 0.79, -1], 'high': [1, 1, 1]}}]" regions "}]}"
+
+static void regions_differ_in_stiffness(void** state) {
+    (void)state;
+    double soft_half, hard_half;
+    double soft = hanging_length(HANGING(""), &soft_half);
+    double mixed = hanging_length(HANGING(", 'regions': [{'box': {'low': [-1, -1, -1], 'high': [1, "
+                                          "-0.01, 1]}, 'material': {'stiffness': 200, "
+                                          "'damping': 1}}]"),
+                                  &hard_half);
+    print_message("hanging: %.3f m, lower half %.3f; with a hard lower half %.3f m, %.3f\n", soft,
+                  soft_half, mixed, hard_half);
+    assert_true(soft_half - 0.8 > 4 * fabs(hard_half - 0.8));
+    assert_true(soft > 1.8 && mixed > 1.8); /* the upper halves are the same */
+}
+
+static void filters_and_flags_reach_the_world(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    /* one falls through the floor, one rests on it, one stands still in the air */
+    sup_scene* scene =
+        load(&f, "{'$schema': 'x', 'version': 1, 'sleep': {'speed': 0.05, 'time': 0.2}, 'bodies': ["
+                 "{'shape': 'box', 'position': [0, 0.6, 0], 'category': [3, 5], 'mask': [1]},"
+                 "{'shape': 'box', 'position': [3, 0.52, 0]},"
+                 "{'shape': 'box', 'position': [6, 3, 0], 'paused': true},"
+                 "{'shape': 'box', 'position': [9, 0.52, 0], 'stays_awake': true}],"
+                 "'colliders': [{'shape': 'plane', 'category': [0], 'mask': [0, 5]}]}");
+    assert_true(sup_scene_get_info(scene).sleep_speed == 0.05);
+    assert_true(sup_scene_get_info(scene).sleep_time == 0.2);
+    assert_null(sup_scene_note(scene, 0));
+    sup_world* world = sup_scene_world(scene);
+    run(scene, 0, 120);
+    double low[4][3], high[3];
+    for (int32_t i = 0; i < 4; i++) {
+        sup_body_bounds(world, sup_scene_get_body(scene, i, NULL), low[i], high);
+    }
+    assert_true(low[0][1] < -1);
+    assert_true(low[1][1] > -0.01 && low[1][1] < 0.1);
+    assert_true(low[2][1] == 2.5);
+    assert_true(sup_body_is_paused(world, sup_scene_get_body(scene, 2, NULL)));
+    assert_true(sup_body_is_asleep(world, sup_scene_get_body(scene, 1, NULL)));
+    assert_false(sup_body_is_asleep(world, sup_scene_get_body(scene, 3, NULL)));
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* ---- notes ---- */
+
+static void overlap_is_noted(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(
+        &f, "{'version': 1, 'bodies': [{'shape': 'box', 'position': [0, 2, 0]},\n"
+            "{'shape': 'icosphere', 'name': 'ball', 'position': [0.4, 2.3, 0]},\n"
+            "{'shape': 'icosphere', 'name': 'ghost', 'position': [0.4, 2.3, 0], 'mask': []},\n"
+            "{'shape': 'box', 'name': 'sunk', 'position': [5, 0.1, 0]},\n"
+            "{'shape': 'box', 'name': 'near', 'position': [8, 0.5, 0]},\n"
+            "{'shape': 'box', 'name': 'out', 'position': [0, 5.2, 0]}],"
+            "'colliders': [{'shape': 'plane', 'name': 'floor'}, {'shape': 'sphere', 'position': "
+            "[5, 0.5, 0], 'sensor': true}, {'shape': {'box': {'size': [20, 10, 20]}}, 'inverted': "
+            "true, 'name': 'room'}]}");
+    assert_string_equal(sup_scene_note(scene, 0),
+                        "dir/s.json:2:1: \"ball\" overlaps \"body-1\" at the start");
+    assert_string_equal(sup_scene_note(scene, 1),
+                        "dir/s.json:4:1: \"sunk\" overlaps the collider \"floor\" at the start");
+    assert_string_equal(sup_scene_note(scene, 2),
+                        "dir/s.json:6:1: \"out\" overlaps the collider \"room\" at the start");
+    assert_null(sup_scene_note(scene, 3));
+    assert_null(sup_scene_note(scene, -1));
+    sup_scene_free(scene);
+    end(&f);
+}
+
+static void made_up_names_give_way(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(
+        &f, "{'version': 1, 'bodies': [{'shape': 'box'},\n"
+            "{'shape': 'box', 'name': 'body-1', 'position': [3, 0, 0]},\n"
+            "{'shape': 'box', 'name': 'b', 'position': [6, 0, 0], 'copies': {'grid': {'count': "
+            "[2, 1, 1], 'step': [3, 0, 0]}}},\n"
+            "{'shape': 'box', 'name': 'b.2', 'position': [12, 0, 0]}],"
+            "'colliders': [{'shape': 'plane', 'position': [0, -5, 0]}, {'shape': 'plane', "
+            "'name': 'collider-1', 'position': [0, -5, 0]}]}");
+    static const char* const names[] = {"body-1-2", "body-1", "b.1", "b.2-2", "b.2"};
+    for (int32_t i = 0; i < 5; i++) {
+        const char* name;
+        sup_scene_get_body(scene, i, &name);
+        assert_string_equal(name, names[i]);
+    }
+    assert_string_equal(sup_scene_get_collider(scene, 0).name, "collider-1-2");
+    assert_string_equal(sup_scene_note(scene, 0), "dir/s.json:1:27: \"body-1\" is taken; this one "
+                                                  "is called \"body-1-2\"");
+    assert_string_equal(sup_scene_note(scene, 1), "dir/s.json:3:1: \"b.2\" is taken; this one is "
+                                                  "called \"b.2-2\"");
+    assert_non_null(sup_scene_note(scene, 2));
+    assert_null(sup_scene_note(scene, 3));
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Three notes for the copies of a body, and the notes of a scene end with a word about the rest. */
+static void notes_end_somewhere(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, BODY(", 'copies': {'grid': {'count': [20, 1, 2], 'step': [0.1, 0, "
+                                     "0]}}"));
+    assert_non_null(sup_scene_note(scene, 2));
+    assert_null(sup_scene_note(scene, 3));
+    sup_scene_free(scene);
+    char text[4096] = "{'version': 1, 'bodies': [{'shape': 'box'}";
+    for (int i = 0; i < 50; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, ", {'shape': 'box', 'name': 'b%d'}", i);
+    }
+    strcat(text, "]}");
+    scene = load(&f, text);
+    int32_t count = 0;
+    while (sup_scene_note(scene, count)) count++;
+    assert_true(count > 10 && count < 100);
+    assert_non_null(strstr(sup_scene_note(scene, count - 1), "more"));
+    sup_scene_free(scene);
+    end(&f);
+}
+
 static void colliders_and_looks(void** state) {
     (void)state;
     fixture f;
@@ -404,14 +554,18 @@ static void spin_and_velocity_reach_the_world(void** state) {
 /* ---- when memory or files fail ---- */
 
 static const char whole_scene[] =
-    "{\"version\": 1, \"name\": \"n\", \"materials\": {\"m\": {\"stiffness\": 50}}, \"bodies\": "
-    "[{\"shape\": {\"mesh\": {\"file\": \"tetra.obj\"}}, \"mass\": 1, \"material\": \"m\", "
-    "\"pins\": "
-    "[{\"index\": [0]}]}, {\"shape\": {\"box\": {\"segments\": [2, 2, 2]}}, \"fill\": 0.3, "
-    "\"position\": "
-    "[5, 5, 5], \"copies\": {\"scatter\": {\"count\": 3, \"low\": [0, 0, 0], \"high\": [9, 9, 9], "
-    "\"gap\": "
-    "2}}}], \"colliders\": [{\"shape\": \"plane\"}]}";
+    "{'version': 1, 'name': 'n', 'materials': {'m': {'stiffness': 50}}, 'bodies': ["
+    "{'shape': {'mesh': {'file': 'tetra.obj'}}, 'mass': 1, 'material': 'm', 'pins': [{'index': "
+    "[0], 'motion': {'keys': [{'time': 1, 'offset': [0, 1, 0]}]}}]},"
+    "{'name': 'b', 'shape': {'box': {'segments': [2, 2, 2]}}, 'fill': 0.3, 'position': [5, 5, 5], "
+    "'regions': [{'index': [1], 'material': {}}], 'copies': {'scatter': {'count': 3, 'low': [0, 0, "
+    "0], 'high': [9, 9, 9], 'gap': 2}}}],"
+    "'colliders': [{'shape': 'plane', 'motion': {'keys': [{'time': 1, 'position': [0, 1, 0]}]}},"
+    "{'shape': {'mesh': {'file': 'open.obj', 'animation': {'file': 'open.pc2'}}}},"
+    "{'shape': {'heights': {'size': [1, 1], 'cells': [2, 2], 'hills': {}}}}],"
+    "'attachments': [{'body': 'b.1', 'index': [0, 1], 'to': {'body': 'b.2'}}, {'body': 'b.3', "
+    "'index': [0], 'to': {'point': [0, 1, 0], 'motion': {'keys': [{'time': 1, 'position': [0, 1, "
+    "0]}]}}}]}";
 
 static void memory_may_fail_anywhere(void** state) {
     (void)state;
@@ -437,7 +591,10 @@ static void files_may_fail_anywhere(void** state) {
     (void)state;
     fixture f;
     begin(&f);
-    failing_place(&f.disk, "dir/s.json", whole_scene);
+    char text[sizeof whole_scene];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = whole_scene[i] == '\'' ? '"' : whole_scene[i];
+    failing_place(&f.disk, "dir/s.json", text);
     bool done = false;
     for (int n = 1; !done; n++) {
         f.disk.plan = (failing_plan){.fail_at = n};
@@ -473,6 +630,7 @@ int main(void) {
         cmocka_unit_test(structure_is_checked),
         cmocka_unit_test(values_are_checked),
         cmocka_unit_test(materials_are_checked),
+        cmocka_unit_test(regions_are_checked),
         cmocka_unit_test(copies_and_pins_are_checked),
         cmocka_unit_test(meshes_are_checked),
         cmocka_unit_test(counts_and_defaults),
@@ -480,6 +638,12 @@ int main(void) {
         cmocka_unit_test(scatter_keeps_its_gap_and_its_seed),
         cmocka_unit_test(rotation_turns_x_then_y_then_z),
         cmocka_unit_test(pins_are_joined),
+        cmocka_unit_test(regions_have_their_materials),
+        cmocka_unit_test(regions_differ_in_stiffness),
+        cmocka_unit_test(filters_and_flags_reach_the_world),
+        cmocka_unit_test(overlap_is_noted),
+        cmocka_unit_test(made_up_names_give_way),
+        cmocka_unit_test(notes_end_somewhere),
         cmocka_unit_test(colliders_and_looks),
         cmocka_unit_test(spin_and_velocity_reach_the_world),
         cmocka_unit_test(memory_may_fail_anywhere),

@@ -32,7 +32,8 @@ static void check_type(const supi_json* node, const char* type) {
 }
 
 static void check_range(const supi_json* node, const supi_field* field) {
-    check_type(node, field->kind == SUPI_FIELD_NUMBER ? "number" : "integer");
+    bool whole = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS;
+    check_type(node, whole ? "integer" : "number");
     const char* low = field->flags & SUPI_ABOVE ? "exclusiveMinimum" : "minimum";
     assert_true(get(node, low)->number == field->low);
     assert_true(get(node, "maximum")->number == field->high);
@@ -61,6 +62,19 @@ static bool has_text(const supi_json* list, const char* text) {
     return false;
 }
 
+/* Of alternatives exactly one must be given: a list of what may be required. */
+static void check_alternatives(const supi_json* node, const supi_table* table) {
+    const supi_json* alternative = NULL;
+    for (const supi_field* field = table->fields; field->key; field++) {
+        if (!(field->flags & SUPI_ALTERNATIVE)) continue;
+        alternative = alternative ? alternative->next : get(node, "oneOf")->first;
+        assert_non_null(alternative);
+        assert_true(has_text(get(alternative, "required"), field->key));
+        assert_int_equal(get(alternative, "required")->child_count, 1);
+    }
+    if (alternative) assert_null(alternative->next);
+}
+
 static void check_table(const supi_json* given, const supi_table* table) {
     const supi_json* node = follow(given);
     check_type(node, "object");
@@ -73,6 +87,17 @@ static void check_table(const supi_json* given, const supi_table* table) {
         check_field(get(properties, field->key), field);
     }
     assert_int_equal(properties->child_count, count);
+    check_alternatives(node, table);
+}
+
+/* Descriptions are text. */
+static void check_descriptions(const supi_json* node) {
+    const supi_json* text =
+        node->kind == SUPI_JSON_OBJECT ? supi_json_find(node, "description") : NULL;
+    if (text && supi_json_find(node, "type")) assert_int_equal(text->kind, SUPI_JSON_STRING);
+    for (const supi_json* child = node->first; child; child = child->next) {
+        check_descriptions(child);
+    }
 }
 
 /* The kinds that need nothing may be bare words, all of them may be objects with one key. */
@@ -83,16 +108,12 @@ static void check_choices(const supi_json* node, const supi_choice* choices) {
     for (const supi_choice* choice = choices; choice->name; choice++) {
         assert_non_null(alternative);
         const supi_json* inside = get(get(alternative, "properties"), choice->name);
-        bool needs = choice->value != NULL;
+        bool needs = false;
         for (const supi_field* field = choice->table->fields; field->key; field++) {
-            needs = needs || field->flags & SUPI_REQUIRED;
+            needs = needs || field->flags & (SUPI_REQUIRED | SUPI_ALTERNATIVE);
         }
         assert_int_equal(has_text(bare, choice->name), !needs);
-        if (choice->value) {
-            check_field(inside, choice->value);
-        } else {
-            check_table(inside, choice->table);
-        }
+        check_table(inside, choice->table);
         alternative = alternative->next;
     }
     assert_null(alternative);
@@ -127,6 +148,14 @@ static void check_field(const supi_json* node, const supi_field* field) {
             check_choices(get(node, "items"), field->choices);
         }
         break;
+    case SUPI_FIELD_ROWS:
+        check_type(node, "array");
+        assert_true(get(node, "maxItems")->number == SUPI_LIST_LIMIT);
+        node = get(node, "items");
+        check_type(node, "array");
+        assert_true(get(node, "maxItems")->number == SUPI_LIST_LIMIT);
+        check_range(get(node, "items"), field);
+        break;
     case SUPI_FIELD_ANY: break; /* materials, looked at by name below */
     }
 }
@@ -151,6 +180,7 @@ static void schema_says_what_the_tables_say(void** state) {
         supi_json_parse(sup_allocator_default(), "schema", bytes.data, bytes.size, &document, NULL),
         SUP_OK);
     schema = document.root;
+    check_descriptions(schema);
     check_table(schema, &supi_draft_table);
     check_table(get(get(schema, "$defs"), "material"), &supi_draft_material_table);
     supi_json_free(&document);

@@ -45,8 +45,21 @@ is_xml x.svg
 grep -qF 'a &lt; b &amp; &quot;c&quot;' x.svg || fail "the title is not escaped"
 grep -qF 'width="400" height="300"' x.svg || fail "--size is not kept"
 grep -qF '>momentum.x (kg m/s)<' x.svg || fail "the legend lacks a unit"
+says 'momentum.x (kg m/s) and contacts (no unit) share one axis'
+expect 0 plot s.json --columns momentum.x,momentum.y -o y.svg
+[ -s err.txt ] && fail "a note about columns of one unit: $(cat err.txt)"
 expect 0 plot s.json --columns momentum -o y.svg
 grep -qF '>|momentum|<' y.svg || fail "bars may not be left out"
+# a long title ends in dots where the picture ends; all of it is there for those who hear it
+long=$(printf 'äbcdefghi %.0s' 1 2 3 4 5 6 7 8 9)
+expect 0 plot s.json --title "$long" --size 400x300 -o y.svg
+is_xml y.svg
+grep -q '<text class="heading"[^>]*>äbcdefghi .*…</text>' y.svg || fail "a long title is cut without dots"
+grep -qF "<title>$long</title>" y.svg || fail "a long title is not in the description"
+heading=$(sed -n 's/.*<text class="heading"[^>]*>\(.*\)<.*/\1/p' y.svg)
+[ "$(printf %s "$heading" | LC_ALL=C tr -d '\200-\277' | wc -c)" -le 43 ] || fail "the heading is too long: $heading"
+expect 0 plot s.json --title "${long::38}" --size 400x300 -o y.svg
+grep -q '…' y.svg && fail "a title that fits is cut"
 expect 0 plot s.json --columns kinetic --log -o y.svg
 is_xml y.svg
 [ -z "$(ls | grep -F .part)" ] || fail "temporary files are left"
@@ -56,6 +69,9 @@ expect 0 plot s.json --list
 for column in kinetic energy momentum.x '|momentum|' deepest_share ms.total; do
     grep -q "^$(printf %s "$column" | sed 's/[.|]/[&]/g') " out.txt || fail "--list lacks $column"
 done
+expect 1 plot s.json --list -o list.svg
+says '--list draws nothing'
+[ -e list.svg ] && fail "--list has written a chart"
 expect 2 plot s.json --columns kinetic,kinetik
 says 'there is no column "kinetik"; did you mean "kinetic"?'
 expect 2 plot s.json --columns 'kinetic,,elastic'

@@ -1,11 +1,7 @@
-# supple render and signals: films end whole; an ffmpeg that hangs is ended, with all it has started.
+# supple render and signals: pictures are dropped or whole, films end whole; an ffmpeg that hangs is ended, with
+# all it has started.
 . "$SUPPLE_SOURCE/tests/tool/expect.bash"
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
 
-command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || skip "ffmpeg is missing"
 cat >still.json <<'SCENE'
 {
   "version": 1,
@@ -15,9 +11,55 @@ cat >still.json <<'SCENE'
   "camera": { "from": [2, 2, 4], "look_at": [0, 0, 0] }
 }
 SCENE
-"$SUPPLE" render still.json --frame 0 --size 32x18 --samples 1 -o probe.png >out.txt 2>err.txt
-[ $? -ne 6 ] || skip "$(cat err.txt)"
+needs_pictures still.json
 
+# stopped SIGNAL ARGUMENT...: render gets the signal once `begun` is true; it must end soon, with 5. Sets $seconds.
+stopped() {
+    local signal=$1 pid start code
+    shift
+    "$SUPPLE" render "$@" >out.txt 2>err.txt &
+    pid=$!
+    soon begun || fail "render $* does not begin"
+    start=$SECONDS
+    kill -$signal $pid
+    wait $pid
+    code=$?
+    seconds=$((SECONDS - start))
+    [ $code -eq 5 ] || fail "render $*: SIG$signal gives $code: $(cat err.txt)"
+    [ $seconds -le 5 ] || fail "render $*: it took $seconds s to stop"
+    no_part "render $*"
+}
+begun() { sleep 0.7; }
+
+# one picture that would take hours, with one thread and with two: an old one stays
+printf 'old' >long.png
+stopped INT still.json --frame 0 --size 4096x4096 --samples 4096 -o long.png
+says 'stopped after 0 of 1 pictures; nothing was written'
+stopped TERM still.json --frame 0 --size 4096x4096 --samples 4096 --threads 2 -o long.png
+[ "$(cat long.png)" = old ] || fail "a stopped picture took an old one away"
+# a contact sheet
+stopped INT still.json --contact-sheet 64x64 --size 4096x4096 --samples 256 --frames 0:5000 -o sheet.png
+says 'nothing was written'
+[ ! -e sheet.png ] || fail "a stopped contact sheet was written"
+# numbered pictures: what is there is whole, and --resume makes all of them
+begun() { [ -e frame-0003.png ]; }
+stopped INT still.json --size 64x36 --samples 64 --frames 0:2000 -o frame-%04d.png
+says '--resume goes on'
+drawn=$(sed -n 's/.*stopped after \([0-9]*\) of.*/\1/p' err.txt)
+[ "$(ls frame-*.png | wc -l)" = "$drawn" ] || fail "there are $(ls frame-*.png | wc -l) pictures, not $drawn"
+expect 0 render still.json --size 64x36 --samples 64 --frames 0:$((drawn + 3)) -o frame-%04d.png --resume
+says "4 pictures of 64x36"
+says "$drawn kept"
+for frame in 0 $((drawn - 1)) $((drawn + 3)); do
+    expect 0 render still.json --size 64x36 --samples 64 --frame $frame -o want.png
+    cmp -s want.png "$(printf 'frame-%04d.png' $frame)" || fail "picture $frame is another after a stop"
+done
+
+# films
+command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || {
+    echo "ffmpeg is missing: films were not looked at"
+    exit $((failures > 0))
+}
 size=320x180
 bytes=$((320 * 180 * 3))
 frames_of() { ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 "$1"; }
@@ -28,7 +70,6 @@ is_running() {
         sleep 0.1
     done
 }
-no_part() { [ -z "$(find . -name '*.part*')" ] || fail "$1: temporary files are left"; }
 
 # film NAME SCRIPT: a film through an ffmpeg that is SCRIPT; $real is the true one. Sets $code and $seconds.
 real=$(command -v ffmpeg)

@@ -15,7 +15,7 @@ is_page() {
     # every picture has words
     [ "$(grep -o '<img ' "$1" | wc -l)" -eq "$(grep -oE 'alt="[^"]+"' "$1" | wc -l)" ] ||
         fail "$1 has a picture without words"
-    [ -z "$(ls | grep -F .part)" ] || fail "temporary files are left"
+    no_part "$1"
 }
 
 cat >small.json <<'SCENE'
@@ -91,6 +91,24 @@ shows two.html 'kinetic, B'
 shows two.html "'it'\\''s other.json'"
 [ "$(grep -c 'Hash of the last frame' two.html)" -eq 2 ] || fail "two.html has not 2 hashes"
 
+# what run warns of; of two scenes, which one
+sed 's/"shape": { "box"/"material": { "stiffness": 5000 }, &/' small.json >stiff.json
+expect 0 report stiff.json -o stiff.html $small
+[ "$(grep -c 'is too stiff for these steps' err.txt)" = 1 ] || fail "report warns not once: $(cat err.txt)"
+shows stiff.html 'too stiff for these steps; it needs 8'
+expect 0 report --compare small.json stiff.json -o two.html --no-pictures
+says 'warning: stiff.json: "<b>&"" is too stiff'
+shows two.html 'too stiff for these steps'
+[ "$(grep -c 'too stiff for these steps' two.html)" = 1 ] || fail "the other scene is not too stiff"
+expect 0 report stiff.json -o stiff.html --no-pictures --quiet
+[ -s err.txt ] && fail "report --quiet warns"
+# events of other kinds are no warnings
+sed 's/"position": \[0, 1, 0\]/"position": [0, 0.52, 0]/' small.json >landing.json
+expect 0 report landing.json -o landing.html --no-pictures
+[ -s err.txt ] && fail "report warns of a landing: $(cat err.txt)"
+shows landing.html 'Contacts</h3>'
+grep -q 'class="note">A body' landing.html && fail "what lands is not too stiff"
+
 expect 0 report --help
 awk 'length > 100 { exit 1 }' out.txt || fail "report --help is too wide"
 
@@ -100,6 +118,8 @@ expect 1 report small.json
 expect 1 report small.json -o x.htm
 says 'must end in .html'
 expect 1 report small.json -o x.html --size 9x9
+expect 1 report small.json -o x.html -o y.html
+says '--output is given twice'
 expect 1 report small.json -o x.html --samples 0
 expect 1 report small.json -o x.html --poster 13
 says 'past the last frame'
@@ -127,21 +147,29 @@ code=0
 [ ! -e full.html ] || fail "half a report was written"
 ls x.html* >/dev/null 2>&1 && fail "a refused report was written"
 
-# a signal: nothing is written, an old page stays
+# a folder that may not be written is found before the first step
+if locked_folder closed; then
+    through=(timeout 20 "${through[@]}")
+    refuse 3 'cannot create closed/x.html: Permission denied' report small.json --frames 1000000 -o closed/x.html
+    through=()
+fi
+
+# a signal, while it simulates and while it draws one long picture: nothing is written, an old page stays
 printf 'old' >stopped.html
-"$SUPPLE" report "$SUPPLE_SOURCE/scenes/hello.json" -o stopped.html --frames 1000000 >out.txt 2>err.txt &
-pid=$!
-for _ in $(seq 100); do
-    [ -e stopped.html.$pid.part ] && break
-    sleep 0.1
+for options in '--frames 1000000' '--frames 1 --size 4096x4096 --samples 4096'; do
+    "$SUPPLE" report "$SUPPLE_SOURCE/scenes/hello.json" -o stopped.html $options >out.txt 2>err.txt &
+    pid=$!
+    soon [ -e stopped.html.$pid.part ] || fail "nothing is being written"
+    sleep 0.5
+    start=$SECONDS
+    kill -INT $pid
+    wait $pid
+    code=$?
+    [ $code -eq 5 ] || fail "report $options: SIGINT gave code $code"
+    [ $((SECONDS - start)) -le 5 ] || fail "report $options: it took $((SECONDS - start)) s to stop"
+    says 'no report is written'
+    [ "$(cat stopped.html)" = old ] || fail "a stopped report has written"
+    no_part "report $options"
 done
-[ -e stopped.html.$pid.part ] || fail "nothing is being written"
-kill -INT $pid
-wait $pid
-code=$?
-[ $code -eq 5 ] || fail "SIGINT gave code $code"
-says 'no report is written'
-[ "$(cat stopped.html)" = old ] || fail "a stopped report has written"
-ls stopped.html.*part* >/dev/null 2>&1 && fail "a temporary file is left"
 
 exit $((failures > 0))

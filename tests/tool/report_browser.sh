@@ -1,14 +1,9 @@
-# A report in a real browser: no errors, nothing fetched, everything shows, in light and in dark and on a
-# phone.
-set -u
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
+# Reports of one scene and of two in a real browser: no errors, nothing fetched, everything shows, in light and in
+# dark, on a phone and on a wide screen.
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
 
 chromium=$(command -v chromium) || skip "chromium is missing"
-command -v node >/dev/null || skip "node is missing"
-[ -d "$SUPPLE_SOURCE/node_modules/playwright-core" ] || skip "playwright-core is missing; npm ci installs it"
+needs_package playwright-core
 
 cat >small.json <<'SCENE'
 {
@@ -23,15 +18,15 @@ cat >small.json <<'SCENE'
 }
 SCENE
 
-"$SUPPLE" report small.json -o small.html --size 160x90 --samples 1 2>err.txt || {
-    cat err.txt
-    exit 1
-}
+expect 0 report small.json -o one.html --size 160x90 --samples 1
 if grep -q 'has no pictures' err.txt; then
-    grep -q 'There are no pictures' small.html || {
-        echo "FAILED: the page does not say why it has no pictures"
-        exit 1
-    }
-    skip "this build cannot draw"
+    grep -q 'There are no pictures' one.html || fail "the page does not say why it has no pictures"
+    [ $failures -gt 0 ] || skip "this build cannot draw"
+    exit 1
 fi
-node "$SUPPLE_SOURCE/scripts/browse_report.mjs" "$chromium" small.html small
+sed 's/"frames"/"gravity": [0, -1.6, 0], &/' small.json >moon.json
+expect 0 report --compare small.json moon.json -o two.html --size 160x90 --samples 1
+for name in one two; do
+    node "$SUPPLE_SOURCE/scripts/browse_report.mjs" "$chromium" $name.html $name || fail "$name.html is faulty"
+done
+exit $((failures > 0))

@@ -29,7 +29,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n
 expect 0 --version
 says 'supple '
 expect 0 --help
-verbs='run info hash render plot report'
+verbs='run info export hash render plot report'
 [ "$(sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' out.txt | xargs)" = "$verbs" ] || fail "--help names other verbs"
 for verb in $verbs; do
     expect 0 $verb --help
@@ -128,5 +128,17 @@ fi
 # no colours in a file
 NO_COLOR=1 expect 1 rnu
 grep -q "$(printf '\033')" err.txt && fail "colours where none belong"
+
+# What looks like a mistake is told, by every verb that looks at the scene; --quiet asks for silence.
+cat >twins.json <<'END'
+{"version": 1, "frames": 2, "bodies": [{"name": "one", "shape": "icosphere"},
+ {"name": "two", "shape": "icosphere", "position": [0.05, 0, 0]}]}
+END
+for verb in run info; do
+    expect 0 $verb twins.json
+    grep -q '^supple: twins.json:2:.*"two" overlaps "one"' err.txt || fail "$verb does not tell of an overlap"
+done
+expect 0 run twins.json --quiet
+[ ! -s err.txt ] || fail "--quiet tells notes"
 
 exit $((failures > 0))

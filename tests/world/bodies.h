@@ -118,9 +118,10 @@ static inline void live_write_speeds(live* l) {
     assert_int_equal(sup_body_write_particles(l->world, l->body, NULL, speeds, NULL), SUP_OK);
 }
 
-/* A world of one substep without gravity. */
+/* A world of one substep without gravity in which nobody sleeps. */
 static inline sup_world_def weightless_world(void) {
     sup_world_def def = sup_world_default();
+    def.sleep_speed = 0.0;
     def.substeps = 1;
     def.gravity[1] = 0.0;
     return def;

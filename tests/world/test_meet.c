@@ -322,7 +322,7 @@ static void bounces(void** state) {
 static void stacks_come_to_rest(void** state) {
     (void)state;
     for (int shrink = 0; shrink < 2; shrink++) {
-        sup_world* world = make_world(NULL);
+        sup_world* world = make_wakeful_world();
         sup_body top = {0};
         double ground = 0.005, mass = 0, start[3], end[3];
         add_floor(world);

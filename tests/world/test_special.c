@@ -90,7 +90,7 @@ static double shaken_speed(const odd_body* odd, bool rigid, int steps) {
     live l;
     dice_turn(&d, body.rotation);
     live_create(&l, &world, &odd->def, &body, 1.0 / 60.0);
-    double pinned[3][3];
+    double pinned[4][3];
     for (int32_t i = 0; i < odd->def.pin_count; i++) {
         memcpy(pinned[i], l.x[odd->pins[i]], sizeof *pinned);
     }

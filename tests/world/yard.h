@@ -63,6 +63,13 @@ static inline sup_world* make_world(const sup_world_def* def) {
     return world;
 }
 
+/* For measuring what happens while sleep would end it. */
+static inline sup_world* make_wakeful_world(void) {
+    sup_world_def def = sup_world_default();
+    def.sleep_speed = 0.0;
+    return make_world(&def);
+}
+
 static inline sup_world* make_weightless_world(void) {
     sup_world_def def = sup_world_default();
     def.gravity[1] = 0.0;
@@ -102,10 +109,16 @@ static inline void take_steps(sup_world* world, int32_t steps) {
     for (int32_t i = 0; i < steps; i++) assert_int_equal(sup_world_step(world, FRAME), SUP_OK);
 }
 
-static inline int32_t event_count(const sup_world* world) {
-    int32_t count;
-    sup_world_events(world, &count);
-    return count;
+/* Events of the last step that nobody wants: bodies put back, stiffness that the step cannot carry.
+ */
+static inline int32_t mishap_count(const sup_world* world) {
+    int32_t count, mishaps = 0;
+    const sup_event* events = sup_world_events(world, &count);
+    for (int32_t i = 0; i < count; i++) {
+        mishaps += events[i].kind == SUP_EVENT_BODY_RESTORED ||
+                   events[i].kind == SUP_EVENT_STIFFNESS_SATURATED;
+    }
+    return mishaps;
 }
 
 /* ---- The particles of a body ---- */

@@ -4,14 +4,16 @@
 #include "plot/axis.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define LETTER 7.1 /* px, width of a letter on average: SVG cannot ask */
-#define EDGE 14.0  /* px, free space around */
-#define LINE 19.0  /* px, from one line of the legend to the next */
+#define HEADING_LETTER 8.6
+#define EDGE 14.0 /* px, free space around */
+#define LINE 19.0 /* px, from one line of the legend to the next */
 
-/* Colours of Okabe and Ito, which all kinds of colour vision tell apart, darkened or lightened
-   until they stand out from the paper. Colours are written out: not all that draws SVG knows
-   variables. */
+/* The first three are colours of Okabe and Ito; all are at least 0.14 apart in OKLab, 0.09 as a
+   red-green blind eye sees them, and stand out from the paper by 3 : 1. Colours are written out:
+   not all that draws SVG knows variables. */
 static const char style[] =
     ".chart{color:#1f2933;font:12px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,"
     "sans-serif;font-variant-numeric:tabular-nums}\n"
@@ -23,15 +25,15 @@ static const char style[] =
     ".chart .line{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}\n"
     ".chart .dashed{stroke-dasharray:5 4}\n"
     ".chart .c0{stroke:#0072b2}.chart .c1{stroke:#d55e00}.chart .c2{stroke:#008f68}"
-    ".chart .c3{stroke:#b5508b}\n"
-    ".chart .c4{stroke:#b57b00}.chart .c5{stroke:#2b93cf}.chart .c6{stroke:currentColor}"
-    ".chart .c7{stroke:#7b8087}\n"
+    ".chart .c3{stroke:#a3122a}\n"
+    ".chart .c4{stroke:#9a79f5}.chart .c5{stroke:#4411d0}.chart .c6{stroke:currentColor}"
+    ".chart .c7{stroke:#661166}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ".chart{color:#e4e7eb}\n"
     ".chart .paper{fill:#16191d}\n"
     ".chart .c0{stroke:#56b4e9}.chart .c1{stroke:#ff8b3d}.chart .c2{stroke:#2ecc9f}"
-    ".chart .c3{stroke:#e79ac4}\n"
-    ".chart .c4{stroke:#f0c649}.chart .c5{stroke:#5b8dee}.chart .c7{stroke:#9aa1a9}\n"
+    ".chart .c3{stroke:#dd2050}\n"
+    ".chart .c4{stroke:#8070ff}.chart .c5{stroke:#5d6f8c}.chart .c7{stroke:#c4ee3a}\n"
     "}\n";
 
 void chart_write_style(markup* m) { markup_raw(m, style); }
@@ -102,13 +104,10 @@ static axis time_axis(const chart* c) {
     return axis_linear(low, high, wanted, false);
 }
 
-static bool same_units(const chart* c) {
-    for (int32_t k = 1; k < c->series_count; k++) {
-        const char *a = c->series[k].unit, *b = c->series[0].unit;
-        while (*a && *a == *b) a++, b++;
-        if (*a != *b) return false;
-    }
-    return true;
+int32_t chart_other_unit(const chart* c) {
+    int32_t k = 1;
+    while (k < c->series_count && strcmp(c->series[k].unit, c->series[0].unit) == 0) k++;
+    return k;
 }
 
 static void legend_words(const chart_series* s, bool with_unit, char text[80]) {
@@ -141,7 +140,9 @@ static int32_t write_legend(const chart* c, const layout* at, markup* m) {
 }
 
 static layout lay_out(const chart* c) {
-    layout at = {.time = time_axis(c), .value = value_axis(c), .one_unit = same_units(c)};
+    layout at = {.time = time_axis(c),
+                 .value = value_axis(c),
+                 .one_unit = chart_other_unit(c) >= c->series_count};
     int32_t longest = 0;
     for (int32_t i = 0; i < at.value.tick_count; i++) {
         int32_t length = markup_length(at.value.ticks[i].label);
@@ -287,6 +288,15 @@ static void write_description(markup* m, const chart* c) {
     markup_raw(m, "</desc>\n");
 }
 
+/* A title that is too long ends in three dots; all of it is in the description. */
+static void write_heading(markup* m, const chart* c) {
+    int32_t room = (int32_t)((c->width - 2 * EDGE) / HEADING_LETTER);
+    bool fits = markup_length(c->title) <= room;
+    markup_print(m, "<text class=\"heading\" x=\"%.1f\" y=\"25\">", EDGE);
+    markup_part(m, c->title, fits ? strlen(c->title) : markup_bytes(c->title, room - 1));
+    markup_raw(m, fits ? "</text>\n" : "…</text>\n");
+}
+
 void chart_write(markup* m, const chart* c) {
     layout at = lay_out(c);
     markup_raw(m, "<svg class=\"chart\" role=\"img\"");
@@ -300,9 +310,7 @@ void chart_write(markup* m, const chart* c) {
         markup_raw(m, "<style>\n");
         chart_write_style(m);
         markup_raw(m, "</style>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
-        markup_print(m, "<text class=\"heading\" x=\"%.1f\" y=\"25\">", EDGE);
-        markup_text(m, c->title);
-        markup_raw(m, "</text>\n");
+        write_heading(m, c);
     }
     write_legend(c, &at, m);
     write_grid(m, &at);

@@ -32,6 +32,8 @@ void chart_write(markup* m, const chart* c);
 /* The CSS rules of all charts, once for an HTML page. */
 void chart_write_style(markup* m);
 
+/* The first series with another unit than series 0; series_count: there is none. */
+int32_t chart_other_unit(const chart* c);
 /* Smallest and largest value; for a logarithmic chart of those above 0. False: there are none, and
    both are 0. */
 bool chart_range(const chart_series* series, bool log, double* low, double* high);

@@ -85,6 +85,14 @@ int32_t markup_length(const char* text) {
     return length;
 }
 
+size_t markup_bytes(const char* text, int32_t length) {
+    size_t bytes = 0;
+    for (; text[bytes]; bytes++) {
+        if ((text[bytes] & 0xc0) != 0x80 && length-- == 0) break;
+    }
+    return bytes;
+}
+
 /* ---- numbers ---- */
 
 void markup_superscript(char* text, int32_t number) {

@@ -25,5 +25,7 @@ void markup_base64(markup* m, const uint8_t* bytes, size_t size);
 void markup_superscript(char* text, int32_t number);
 /* Characters, not bytes. */
 int32_t markup_length(const char* text);
+/* Bytes of the first `length` characters, or of all where there are fewer. */
+size_t markup_bytes(const char* text, int32_t length);
 
 #endif

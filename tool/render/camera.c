@@ -56,8 +56,9 @@ static double distance_for(const double axes[3][3], const double half[3], double
 }
 
 camera_stand camera_choose(const sup_scene_camera* given, const double low[3], const double high[3],
-                           double aspect, bool around) {
-    static const double aside[3] = {0.45, 0.32, 0.85};
+                           double aspect, bool around, int rise) {
+    static const double heights[CAMERA_RISES] = {0.32, 0.807, 1.666, 3.589};
+    const double aside[3] = {0.45, heights[rise], 0.85};
     camera_stand stand = {.fov = given->fov};
     memcpy(stand.from, given->from, sizeof stand.from);
     memcpy(stand.look_at, given->look_at, sizeof stand.look_at);

@@ -10,10 +10,13 @@ typedef struct camera_stand {
     double fov;                 /* degrees, from the bottom to the top of the picture */
 } camera_stand;
 
+/* An automatic camera stands 18, 40, 60 or 75 degrees above the horizon. */
+#define CAMERA_RISES 4
+
 /* The camera of the scene, or where it gives none, one that sees the box low..high; with `around`
-   it sees the box from every side. `aspect` is width / height. */
+   it sees the box from every side. `aspect` is width / height, `rise` 0 .. CAMERA_RISES - 1. */
 camera_stand camera_choose(const sup_scene_camera* given, const double low[3], const double high[3],
-                           double aspect, bool around);
+                           double aspect, bool around, int rise);
 
 /* Ready for rays. Places are relative to an origin. */
 typedef struct render_camera {

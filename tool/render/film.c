@@ -66,36 +66,42 @@ static char* join(const char* a, const char* b) {
 /* Pipe ends and files of ours must not live on in ffmpeg: it would never see the end. */
 static bool keep_private(int file) { return fcntl(file, F_SETFD, FD_CLOEXEC) == 0; }
 
+/* What ffmpeg reads, and where its words go. */
+static int set_files(posix_spawn_file_actions_t* actions, int input, int words) {
+    int failed = posix_spawn_file_actions_adddup2(actions, input, STDIN_FILENO);
+    if (failed) return failed;
+    failed = posix_spawn_file_actions_addopen(actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    if (failed) return failed;
+    return posix_spawn_file_actions_adddup2(actions, words, STDERR_FILENO);
+}
+
 /* In a process group of its own, so that Ctrl-C stops us and we end the film in good order. */
-static int spawn(film* f, int input, char* const words[]) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
+static int set_group(posix_spawnattr_t* attributes) {
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
+    int failed = posix_spawnattr_setsigdefault(attributes, &defaults);
+    if (failed) return failed;
+    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
+}
+
+static int spawn(film* f, int input, char* const words[]) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed) return failed;
     failed = posix_spawnattr_init(&attributes);
-    if (!failed) {
-        failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-        if (!failed) {
-            failed =
-                posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-        }
-        if (!failed) {
-            failed = posix_spawn_file_actions_adddup2(&actions, fileno(f->words), STDERR_FILENO);
-        }
-        if (!failed) failed = posix_spawnattr_setsigdefault(&attributes, &defaults);
-        if (!failed) {
-            failed = posix_spawnattr_setflags(&attributes,
-                                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-        }
-        if (!failed) {
-            failed = posix_spawnp(&f->process, words[0], &actions, &attributes, words, environ);
-        }
-        if (failed) f->process = 0;
-        posix_spawnattr_destroy(&attributes);
+    if (failed) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failed;
     }
+    failed = set_files(&actions, input, fileno(f->words));
+    if (!failed) failed = set_group(&attributes);
+    if (!failed) {
+        failed = posix_spawnp(&f->process, words[0], &actions, &attributes, words, environ);
+    }
+    if (failed) f->process = 0;
+    posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
 }
@@ -168,13 +174,21 @@ static sup_result start_error(int failed, sup_error* error) {
         return supi_error_set(error, SUP_UNSUPPORTED,
                               "films need the program ffmpeg (Debian: ffmpeg)");
     }
+    if (failed == EACCES || failed == ENOEXEC) {
+        return supi_error_set(error, SUP_UNSUPPORTED,
+                              "films need the program ffmpeg (Debian: ffmpeg); the one that was "
+                              "found cannot be run: %s",
+                              strerror(failed));
+    }
     if (failed == ENOMEM) return supi_error_memory(error);
     return supi_error_set(error, SUP_IO, "cannot start ffmpeg: %s", strerror(failed));
 }
 
-/* Looks now whether the name can be written: ffmpeg would say so only at the first picture. */
+/* Looks now whether the name can be written: ffmpeg would say so only at the first picture. What
+   stands there is left over from a process of the same number; a link is not followed. */
 static int touch(const char* path) {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(path);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) return errno;
     close(file);
     return 0;
@@ -271,6 +285,12 @@ static sup_result failure(film* f, sup_error* error) {
     char line[200] = "it ended early";
     rewind(f->words);
     if (fgets(line, sizeof line, f->words)) line[strcspn(line, "\n")] = 0;
+    if (strstr(line, "Unknown encoder")) {
+        return supi_error_set(error, SUP_UNSUPPORTED,
+                              "films need an ffmpeg with libx264 for .mp4 (Debian: ffmpeg); this "
+                              "one says: %s",
+                              line);
+    }
     return supi_error_set(error, SUP_IO, "cannot write %.200s: ffmpeg says: %s", f->path, line);
 }
 

@@ -9,9 +9,9 @@ typedef enum film_kind { FILM_MP4, FILM_GIF } film_kind;
 typedef struct film film;
 
 /* Starts ffmpeg, which writes beside `path` under a temporary name (path + ".PROCESS.part"). Width
-   and height must be even. SUP_UNSUPPORTED: there is no ffmpeg. Once `stop_asked` is true, a call
-   waits no longer than a second for an ffmpeg that stands still: it is ended, and the film fails.
- */
+   and height must be even. SUP_UNSUPPORTED, also from later calls: there is no ffmpeg, or it lacks
+   what films need. Once `stop_asked` is true, a call waits no longer than a second for an ffmpeg
+   that stands still: it is ended, and the film fails. */
 sup_result film_open(const char* path, film_kind kind, int32_t width, int32_t height, double fps,
                      bool (*stop_asked)(void), film** out, sup_error* error);
 /* Hands over the next picture, of that size; nothing is kept of it. */

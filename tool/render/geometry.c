@@ -5,6 +5,7 @@
 #include "render/vec.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* How far light goes into a soft body, as a share of its size. */
 #define LIGHT_DEPTH 0.1
@@ -12,15 +13,19 @@
 #define WET 0.65f
 
 static bool allocate(render_geometry* g, const sup_scene_info* info) {
-    size_t colliders = (size_t)info->collider_count;
-    size_t vertices = (size_t)info->vertex_count + 8 * colliders + 1;
-    size_t triangles = (size_t)info->triangle_count + 12 * colliders + 1;
-    size_t normals = 3 * (size_t)info->triangle_count + 6 * colliders + 1;
+    size_t colliders = (size_t)g->solid_count;
+    size_t vertices = (size_t)info->vertex_count + 1;
+    size_t triangles = (size_t)info->triangle_count + 1;
+    for (int32_t i = 0; i < g->solid_count; i++) {
+        const sup_mesh* mesh = &g->solids[i].mesh;
+        vertices += (size_t)mesh->point_count;
+        triangles += (size_t)(mesh->corner_count - 2 * mesh->polygon_count);
+    }
     g->vertices = calloc(vertices, sizeof *g->vertices);
     g->triangles = calloc(triangles, sizeof *g->triangles);
     g->corner_normals = calloc(triangles, sizeof *g->corner_normals);
     g->triangle_material = calloc(triangles, sizeof *g->triangle_material);
-    g->normals = calloc(normals, sizeof *g->normals);
+    g->normals = calloc(3 * triangles, sizeof *g->normals);
     g->spheres = calloc(colliders + 1, sizeof *g->spheres);
     g->sphere_material = calloc(colliders + 1, sizeof *g->sphere_material);
     g->materials = calloc((size_t)info->body_count + colliders + 1, sizeof *g->materials);
@@ -29,10 +34,11 @@ static bool allocate(render_geometry* g, const sup_scene_info* info) {
 }
 
 /* Polygons become fans of triangles. */
-static void add_triangles(render_geometry* g, const sup_surface* surface, int32_t material) {
-    for (int32_t p = 0; p < surface->polygon_count; p++) {
-        const int32_t* corners = surface->corners + surface->starts[p];
-        int32_t count = surface->starts[p + 1] - surface->starts[p];
+static void add_triangles(render_geometry* g, int32_t polygon_count, const int32_t* starts,
+                          const int32_t* all_corners, int32_t material) {
+    for (int32_t p = 0; p < polygon_count; p++) {
+        const int32_t* corners = all_corners + starts[p];
+        int32_t count = starts[p + 1] - starts[p];
         for (int32_t k = 2; k < count; k++) {
             int32_t t = g->triangle_count++;
             g->triangles[t][0] = g->vertex_count + corners[0];
@@ -64,7 +70,7 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
                 .roughness = soft ? WET * s->roughness : s->roughness,
                 .depth = soft ? (float)(LIGHT_DEPTH * entry.blueprint.size) : 0.0f};
             int32_t first = g->triangle_count;
-            add_triangles(g, s, i);
+            add_triangles(g, s->polygon_count, s->starts, s->corners, i);
             const sup_blueprint* blueprint =
                 sup_body_blueprint(sup_scene_world(scene), sup_scene_get_body(scene, i, NULL));
             if (!add_normals(g, blueprint, first)) return false;
@@ -74,81 +80,126 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
     return true;
 }
 
-bool geometry_create(render_geometry* g, sup_scene* scene, const double origin[3], double horizon) {
-    sup_scene_info info = sup_scene_get_info(scene);
-    *g = (render_geometry){.origin = {origin[0], origin[1], origin[2]}};
-    if (!allocate(g, &info) || !add_bodies(g, scene, &info)) return false;
-    g->body_vertex_count = g->vertex_count;
-    g->body_triangle_count = g->triangle_count;
-    g->body_normal_count = g->normal_count;
-    /* Planes last: the tracer wants those that only are seen at the end. */
-    for (int planes = 0; planes < 2; planes++) {
-        if (planes) g->solid_triangle_count = g->triangle_count;
-        for (int32_t i = 0; i < info.collider_count; i++) {
-            sup_scene_collider collider = sup_scene_get_collider(scene, i);
-            bool is_plane = collider.def.kind == SUP_COLLIDER_PLANE;
-            if (is_plane == (planes == 1)) solid_add(g, &collider, horizon);
-        }
+/* A mesh of its own: every point shades by itself. */
+static bool add_mesh(render_geometry* g, render_solid* solid) {
+    const sup_mesh* mesh = &solid->mesh;
+    int32_t first = g->triangle_count;
+    int32_t* own = malloc(((size_t)mesh->point_count + 1) * sizeof *own);
+    if (!own) return false;
+    for (int32_t i = 0; i < mesh->point_count; i++) own[i] = i;
+    add_triangles(g, mesh->polygon_count, mesh->starts, mesh->corners, solid->material);
+    bool ok = crease_corners((const int32_t(*)[3])g->triangles + first, g->triangle_count - first,
+                             g->vertex_count, own, mesh->points, mesh->point_count,
+                             g->corner_normals + first, &g->normal_count);
+    free(own);
+    solid->vertex = g->vertex_count;
+    g->vertex_count += mesh->point_count;
+    return ok;
+}
+
+static bool keep_facets(render_geometry* g) {
+    int32_t first = g->solid_triangle_count, count = g->triangle_count - first;
+    g->facets = calloc((size_t)count + 1, sizeof *g->facets);
+    if (!g->facets) return false;
+    for (int32_t i = 0; i < count; i++) {
+        render_facet* facet = g->facets + i;
+        memcpy(facet->corners, g->triangles[first + i], sizeof facet->corners);
+        memcpy(facet->normals, g->corner_normals[first + i], sizeof facet->normals);
+        facet->material = g->triangle_material[first + i];
     }
     return true;
 }
 
-/* Sums of the triangles around, each as long as twice its area. */
+static bool add_solids(render_geometry* g, sup_scene* scene) {
+    g->solid_triangle_count = -1;
+    for (int32_t i = 0; i < g->solid_count; i++) {
+        render_solid* solid = g->solids + i;
+        sup_scene_collider collider = sup_scene_get_collider(scene, solid->collider);
+        solid->material = g->material_count++;
+        g->materials[solid->material] = (render_material){
+            .colour = {collider.colour[0], collider.colour[1], collider.colour[2]},
+            .roughness = collider.roughness};
+        if (solid->one_sided && g->solid_triangle_count < 0) {
+            g->solid_triangle_count = g->triangle_count;
+        }
+        if (solid->sphere >= 0)
+            g->sphere_material[solid->sphere] = solid->material;
+        else if (!add_mesh(g, solid))
+            return false;
+    }
+    if (g->solid_triangle_count < 0) g->solid_triangle_count = g->triangle_count;
+    return keep_facets(g);
+}
+
+bool geometry_create(render_geometry* g, sup_scene* scene, const double origin[3], double horizon) {
+    sup_scene_info info = sup_scene_get_info(scene);
+    *g = (render_geometry){.origin = {origin[0], origin[1], origin[2]}};
+    if (!solids_create(g, scene, horizon) || !allocate(g, &info) || !add_bodies(g, scene, &info)) {
+        return false;
+    }
+    g->body_vertex_count = g->vertex_count;
+    g->body_triangle_count = g->triangle_count;
+    return add_solids(g, scene);
+}
+
+/* Normal of a triangle, as long as twice its area. */
+static sup_vec3 facing(const render_geometry* g, const int32_t corners[3]) {
+    sup_vec3 a = g->vertices[corners[0]];
+    return vec_cross(vec_subtract(g->vertices[corners[1]], a),
+                     vec_subtract(g->vertices[corners[2]], a));
+}
+
+/* Sums of the triangles around. */
 static void update_normals(render_geometry* g) {
-    for (int32_t i = 0; i < g->body_normal_count; i++) g->normals[i] = (sup_vec3){0, 0, 0};
-    for (int32_t t = 0; t < g->body_triangle_count; t++) {
-        const int32_t* v = g->triangles[t];
-        sup_vec3 a = g->vertices[v[0]];
-        sup_vec3 normal =
-            vec_cross(vec_subtract(g->vertices[v[1]], a), vec_subtract(g->vertices[v[2]], a));
+    for (int32_t i = 0; i < g->normal_count; i++) g->normals[i] = (sup_vec3){0, 0, 0};
+    for (int32_t t = 0; t < g->triangle_count; t++) {
+        sup_vec3 normal = facing(g, g->triangles[t]);
         for (int k = 0; k < 3; k++) {
             sup_vec3* sum = g->normals + g->corner_normals[t][k];
             *sum = vec_add(*sum, normal);
         }
     }
-    for (int32_t i = 0; i < g->body_normal_count; i++) g->normals[i] = vec_unit(g->normals[i]);
+    for (int32_t i = 0; i < g->normal_count; i++) g->normals[i] = vec_unit(g->normals[i]);
+}
+
+static void put_facet(render_geometry* g, int32_t t, const render_facet* facet) {
+    memcpy(g->triangles[t], facet->corners, sizeof facet->corners);
+    memcpy(g->corner_normals[t], facet->normals, sizeof facet->normals);
+    g->triangle_material[t] = facet->material;
 }
 
 void geometry_update(render_geometry* g, sup_scene* scene) {
     int32_t count, vertex = 0;
+    for (int32_t t = g->solid_triangle_count; t < g->triangle_count; t++) {
+        put_facet(g, t, g->facets + t - g->solid_triangle_count);
+    }
     const sup_surface* surfaces = sup_scene_surfaces(scene, &count);
     for (int32_t i = 0; i < count; i++) {
         sup_body body = sup_scene_get_body(scene, i, NULL);
         sup_body_read_vertices(sup_scene_world(scene), body, g->origin, g->vertices + vertex);
         vertex += surfaces[i].point_count;
     }
+    solids_update(g, scene);
     update_normals(g);
 }
 
 typedef enum plane_kind { PLANE_BLOCKS, PLANE_SEEN, PLANE_HIDDEN } plane_kind;
 
-static plane_kind plane_kind_of(const render_geometry* g, int32_t t, sup_vec3 viewer,
-                                sup_vec3 lamp) {
-    sup_vec3 normal = g->normals[g->corner_normals[t][0]];
-    sup_vec3 to_viewer = vec_subtract(viewer, g->vertices[g->triangles[t][0]]);
+static plane_kind plane_kind_of(const render_geometry* g, const render_facet* facet,
+                                sup_vec3 viewer, sup_vec3 lamp) {
+    sup_vec3 normal = facing(g, facet->corners);
+    sup_vec3 to_viewer = vec_subtract(viewer, g->vertices[facet->corners[0]]);
     if (vec_dot(normal, to_viewer) <= 0.0f) return PLANE_HIDDEN;
     return vec_dot(normal, lamp) > 0.0f ? PLANE_BLOCKS : PLANE_SEEN;
 }
 
-static void swap_triangles(render_geometry* g, int32_t a, int32_t b) {
-    for (int k = 0; k < 3; k++) {
-        int32_t vertex = g->triangles[a][k], normal = g->corner_normals[a][k];
-        g->triangles[a][k] = g->triangles[b][k];
-        g->corner_normals[a][k] = g->corner_normals[b][k];
-        g->triangles[b][k] = vertex;
-        g->corner_normals[b][k] = normal;
-    }
-    int32_t material = g->triangle_material[a];
-    g->triangle_material[a] = g->triangle_material[b];
-    g->triangle_material[b] = material;
-}
-
 void geometry_order_planes(render_geometry* g, sup_vec3 viewer, sup_vec3 lamp,
                            int32_t* blocking_count, int32_t* seen_count) {
-    int32_t ends[2], at = g->solid_triangle_count;
-    for (plane_kind kind = PLANE_BLOCKS; kind <= PLANE_SEEN; kind++) {
-        for (int32_t t = at; t < g->triangle_count; t++) {
-            if (plane_kind_of(g, t, viewer, lamp) == kind) swap_triangles(g, at++, t);
+    int32_t ends[3], at = g->solid_triangle_count, count = g->triangle_count - at;
+    for (plane_kind kind = PLANE_BLOCKS; kind <= PLANE_HIDDEN; kind++) {
+        for (int32_t i = 0; i < count; i++) {
+            const render_facet* facet = g->facets + i;
+            if (plane_kind_of(g, facet, viewer, lamp) == kind) put_facet(g, at++, facet);
         }
         ends[kind] = at;
     }
@@ -162,8 +213,10 @@ void geometry_free(render_geometry* g) {
     free(g->corner_normals);
     free(g->triangle_material);
     free(g->normals);
+    free(g->facets);
     free(g->spheres);
     free(g->sphere_material);
     free(g->materials);
+    solids_free(g);
     *g = (render_geometry){0};
 }

@@ -1,5 +1,5 @@
-/* What a scene looks like: triangles with smooth normals, spheres and materials. Bodies move from
-   picture to picture, colliders stand still. */
+/* What a scene looks like: triangles with smooth normals, spheres and materials. Bodies and
+   colliders move from picture to picture. */
 #ifndef SUPPLE_TOOL_RENDER_GEOMETRY_H
 #define SUPPLE_TOOL_RENDER_GEOMETRY_H
 
@@ -13,18 +13,40 @@ typedef struct render_material {
     sup_vec3 centre, across, other; /* of a plane: unit vectors along the grid */
 } render_material;
 
+/* A collider: a sphere, or a mesh in its own frame. */
+typedef struct render_solid {
+    int32_t collider; /* of the scene */
+    int32_t material;
+    sup_mesh mesh;  /* empty for spheres */
+    int32_t vertex; /* its first one */
+    int32_t sphere; /* -1: it is a mesh */
+    bool one_sided; /* seen and felt by light from its front only: planes and containers */
+} render_solid;
+
+/* A triangle of a one-sided collider. */
+typedef struct render_facet {
+    int32_t corners[3], normals[3], material;
+} render_facet;
+
 /* Places are relative to `origin`. Bodies come first in all arrays, in the order of the scene. */
 typedef struct render_geometry {
     double origin[3]; /* m, world */
 
     int32_t vertex_count, body_vertex_count;
-    sup_vec3* vertices;                                                /* (vertex_count + 1) */
-    int32_t triangle_count, body_triangle_count, solid_triangle_count; /* planes come last */
-    int32_t (*triangles)[3];                                           /* vertices */
+    sup_vec3* vertices; /* (vertex_count + 1) */
+    int32_t triangle_count, body_triangle_count,
+        solid_triangle_count;     /* one-sided ones come last */
+    int32_t (*triangles)[3];      /* vertices */
     int32_t (*corner_normals)[3]; /* normals of their corners */
     int32_t* triangle_material;
-    int32_t normal_count, body_normal_count;
+    int32_t normal_count;
     sup_vec3* normals;
+    /* As they were made (triangle_count - solid_triangle_count): above, each picture has another
+       order, which must not follow from the picture before. */
+    render_facet* facets;
+
+    int32_t solid_count;
+    render_solid* solids; /* one-sided ones last */
 
     int32_t sphere_count;
     sup_row* spheres; /* centre, radius (sphere_count + 1) */
@@ -37,11 +59,12 @@ typedef struct render_geometry {
 /* Planes reach out to `horizon` m. False: no memory. */
 bool geometry_create(render_geometry* geometry, sup_scene* scene, const double origin[3],
                      double horizon);
-/* Brings bodies to where they are now. */
+/* Brings bodies and colliders to where they are now. */
 void geometry_update(render_geometry* geometry, sup_scene* scene);
-/* Puts the planes in order: first those that `lamp` shines on, which block light, then those that
-   do not, at last those that turn their back on the viewer, which are not drawn. Other planes would
-   darken or hide everything. Counts all triangles of the first kind, and of both. */
+/* Puts the one-sided triangles in order: first those that `lamp` shines on, which block light, then
+   those that do not, at last those that turn their back on the viewer, which are not drawn.
+   Otherwise they would darken or hide everything. Counts all triangles of the first kind, and of
+   both. */
 void geometry_order_planes(render_geometry* geometry, sup_vec3 viewer, sup_vec3 lamp,
                            int32_t* blocking_count, int32_t* seen_count);
 void geometry_free(render_geometry* geometry);
@@ -56,7 +79,10 @@ bool crease_corners(const int32_t (*triangles)[3], int32_t count, int32_t first_
                     const int32_t* particle_of, const sup_vec3* rest, int32_t particle_count,
                     int32_t (*corner_normals)[3], int32_t* normal_count);
 
-/* Adds a collider to arrays that have room for it: 8 vertices, 12 triangles and 6 normals. */
-void solid_add(render_geometry* geometry, const sup_scene_collider* collider, double horizon);
+/* Makes the meshes of all colliders that are drawn: all but sensors. False: no memory. */
+bool solids_create(render_geometry* geometry, sup_scene* scene, double horizon);
+/* Puts vertices, spheres and the grids of planes to where their colliders are now. */
+void solids_update(render_geometry* geometry, sup_scene* scene);
+void solids_free(render_geometry* geometry);
 
 #endif

@@ -2,13 +2,20 @@
    substep. */
 #include "render/overlay.h"
 
+#include "geom/vector.h"
+
 #include "render/renderer.h"
 #include "render/vec.h"
 #include "world/world.h"
 
 #define PARTICLE_SHARE 0.28f /* radius of a drawn particle, of the spacing of its body */
-#define ARROW_LENGTH 0.12f   /* of the longest arrow, of what is looked at */
-#define ARROW_RADIUS 0.002f
+/* Arrows and lines, as shares of what is looked at, but never too thin to be seen. */
+#define ARROW_LENGTH 0.12f /* of the longest one */
+#define LINE_RADIUS 0.0012f
+#define LINE_PIXELS 1.7f /* least radius: the light core is 2 wide */
+#define HEAD_WIDE 2.7f   /* radius of an arrow's head, in those of its shaft */
+#define HEAD_LONG 6.7f
+#define END_WIDE 1.8f /* radius of the ball at the end of an attachment */
 /* Scales end no lower than this, or a world at rest would show its rounding errors in all colours.
    Both lie far above those, and below what an eye sees in a film. */
 #define LEAST_TOP_SPEED 1e-3 /* of what is looked at, in a second */
@@ -60,24 +67,21 @@ static float* world_values(supi_column* column, const sup_world* world, uint32_t
     return values;
 }
 
-static double largest_of(const sup_world* world, const float* values) {
-    float largest = 0.0f;
+static void count_values(const sup_world* world, const float* values, scale_tally* tally) {
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
-            float value = values[body->row + r];
-            largest = value > largest ? value : largest;
+            scale_count(tally, values[body->row + r]);
         }
     }
-    return (double)largest;
 }
 
-double overlay_largest(const sup_world* world, uint32_t kind) {
+bool overlay_count(const sup_world* world, uint32_t kind, scale_tally* tally) {
     supi_column column = {0};
     const float* values = world_values(&column, world, kind);
-    double largest = values ? largest_of(world, values) : 0.0;
+    if (values) count_values(world, values, tally);
     supi_column_free(&column, sup_allocator_default());
-    return largest;
+    return values != NULL;
 }
 
 /* ---- colours of surfaces ---- */
@@ -87,18 +91,37 @@ static sup_vec3 cluster_colour(const supi_body* body, int32_t row) {
     return scale_distinct(body->cluster + (leader ? leader[row] : 0));
 }
 
-static bool colour_vertices(overlay* o, const sup_world* world, const render_geometry* g,
-                            double top, float reach) {
+/* Sleepers turn grey. */
+static sup_vec3 sleep_colour(const sup_world* world, const supi_body* body, sup_vec3 own) {
+    const sup_vec3 grey = {0.22f, 0.22f, 0.24f};
+    return sup_body_is_asleep(world, body->handle) ? vec_mix(own, grey, 0.85f) : own;
+}
+
+/* Values for a kind that has a scale, and the top of that; false: no memory. */
+static bool set_scale(overlay* o, const sup_world* world, uint32_t kind, double top, float reach,
+                      const float** values) {
+    *values = world_values(&o->value_column, world, kind);
+    if (!*values) return false;
+    double least = kind == RENDER_STRAIN ? LEAST_TOP_STRAIN : LEAST_TOP_SPEED * (double)reach;
+    if (!(top > 0)) {
+        scale_tally tally = {0};
+        count_values(world, *values, &tally);
+        top = scale_top(&tally);
+    }
+    o->top = scale_round(top > least ? top : least);
+    return true;
+}
+
+static bool colour_vertices(overlay* o, const sup_world* world, const render_stage* stage,
+                            double top) {
     uint32_t kind = o->kinds & RENDER_COLOURS;
     o->vertex_colours = NULL;
     if (!kind) return true;
+    const render_geometry* g = stage->geometry;
     const float* values = NULL;
-    if (kind != RENDER_CLUSTERS) {
-        values = world_values(&o->value_column, world, kind);
-        if (!values) return false;
-        double least = kind == RENDER_STRAIN ? LEAST_TOP_STRAIN : LEAST_TOP_SPEED * (double)reach;
-        if (!(top > 0)) top = largest_of(world, values);
-        o->top = scale_round(top > least ? top : least);
+    if (kind & (RENDER_VELOCITY | RENDER_STRAIN) &&
+        !set_scale(o, world, kind, top, stage->reach, &values)) {
+        return false;
     }
     sup_vec3* colours = supi_column_reserve(&o->vertex_colour_column, sup_allocator_default(),
                                             g->body_vertex_count + 1, sizeof *colours);
@@ -107,122 +130,147 @@ static bool colour_vertices(overlay* o, const sup_world* world, const render_geo
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         const sup_blueprint* b = body->blueprint;
+        sup_vec3 whole = sleep_colour(world, body, g->materials[i].colour);
         for (int32_t v = 0; v < b->info.vertex_count; v++) {
             int32_t row = b->vertex_rows[v];
             *colours++ = values ? scale_colour(values[body->row + row] / (float)o->top)
-                                : cluster_colour(body, row);
+                         : kind == RENDER_SLEEP ? whole
+                                                : cluster_colour(body, row);
         }
     }
     return true;
 }
 
-/* ---- spheres and arrows ---- */
+/* ---- spheres, arrows and lines ---- */
 
-static bool add_particles(overlay* o, const sup_world* world, const render_geometry* g) {
-    const sup_allocator* memory = sup_allocator_default();
-    o->spheres =
-        supi_column_reserve(&o->sphere_column, memory, world->row_count + 1, sizeof *o->spheres);
-    o->sphere_colours = supi_column_reserve(&o->sphere_colour_column, memory, world->row_count + 1,
-                                            sizeof *o->sphere_colours);
-    if (!o->spheres || !o->sphere_colours) return false;
+static sup_vec3 seen_from(const render_geometry* g, const double place[3]) {
+    double at[3];
+    supi_vector_subtract(place, g->origin, at);
+    return supi_vector_round(at[0], at[1], at[2]);
+}
+
+/* Of a line at a place. */
+static float line_radius(const render_stage* stage, sup_vec3 at) {
+    const render_camera* c = &stage->camera;
+    float away = vec_dot(vec_subtract(at, c->from), c->ahead);
+    float pixel = 2.0f * vec_length(c->up) * away / (float)stage->height;
+    float least = LINE_PIXELS * pixel, usual = LINE_RADIUS * stage->reach;
+    return usual > least ? usual : least;
+}
+
+static void add_sphere(overlay* o, sup_vec3 at, float radius, sup_vec3 colour) {
+    o->spheres[o->sphere_count] = (sup_row){at.x, at.y, at.z, radius};
+    o->sphere_colours[o->sphere_count++] = colour;
+}
+
+static void add_cone(overlay* o, sup_vec3 from, float from_radius, sup_vec3 to, float to_radius,
+                     sup_vec3 colour) {
+    o->cones[o->cone_count][0] = (sup_row){from.x, from.y, from.z, from_radius};
+    o->cones[o->cone_count][1] = (sup_row){to.x, to.y, to.z, to_radius};
+    o->cone_colours[o->cone_count++] = colour;
+}
+
+static void add_particles(overlay* o, const sup_world* world, const render_geometry* g) {
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         const sup_blueprint* b = body->blueprint;
         float radius = PARTICLE_SHARE * (float)b->info.spacing;
         for (int32_t r = 0; r < b->info.particle_count; r++) {
             const sup_row* x = world->now.x + body->row + r;
-            int32_t at = o->sphere_count++;
-            o->spheres[at] =
-                (sup_row){(float)(body->anchor[0] + (double)x->x - g->origin[0]),
-                          (float)(body->anchor[1] + (double)x->y - g->origin[1]),
-                          (float)(body->anchor[2] + (double)x->z - g->origin[2]), radius};
+            const double place[3] = {body->anchor[0] + (double)x->x, body->anchor[1] + (double)x->y,
+                                     body->anchor[2] + (double)x->z};
             bool pinned = x->w == 0.0f;
-            o->sphere_colours[at] = o->kinds & RENDER_CLUSTERS ? cluster_colour(body, r)
-                                    : pinned                   ? (sup_vec3){0.8f, 0.05f, 0.04f}
-                                                               : (sup_vec3){0.05f, 0.06f, 0.08f};
+            add_sphere(o, seen_from(g, place), radius,
+                       o->kinds & RENDER_CLUSTERS ? cluster_colour(body, r)
+                       : pinned                   ? (sup_vec3){0.8f, 0.05f, 0.04f}
+                                                  : (sup_vec3){0.05f, 0.06f, 0.08f});
         }
     }
-    return true;
 }
 
-/* A shaft and a head, from `from` along `normal`. */
-static void add_arrow(overlay* o, sup_vec3 from, const float normal[3], float length, float reach) {
-    const sup_vec3 direction = {normal[0], normal[1], normal[2]};
-    float thin = ARROW_RADIUS * reach, head = 4.0f * thin < length ? 4.0f * thin : length;
+/* A shaft and a head, from `from` along `normal`. White in a dark rim (see shade.c), it shows on
+   bodies of every colour. */
+static void add_arrow(overlay* o, const render_stage* stage, sup_vec3 from, const float normal[3],
+                      float length) {
+    const sup_vec3 direction = {normal[0], normal[1], normal[2]}, white = {1, 1, 1};
+    float thin = line_radius(stage, from), head = HEAD_LONG * thin;
+    float wide = HEAD_WIDE * thin * (length < head ? length / head : 1.0f);
+    if (head > length) head = length;
     sup_vec3 neck = vec_along(from, direction, length - head);
-    sup_vec3 tip = vec_along(from, direction, length);
-    sup_row(*cone)[2] = o->cones + o->cone_count;
-    cone[0][0] = (sup_row){from.x, from.y, from.z, 0.6f * thin};
-    cone[0][1] = (sup_row){neck.x, neck.y, neck.z, 0.6f * thin};
-    cone[1][0] = (sup_row){neck.x, neck.y, neck.z, 1.6f * thin};
-    cone[1][1] = (sup_row){tip.x, tip.y, tip.z, 0.0f};
-    o->cone_colours[o->cone_count] = o->cone_colours[o->cone_count + 1] =
-        (sup_vec3){0.9f, 0.1f, 0.02f};
-    o->cone_count += 2;
-}
-
-/* Where a particle meets something: on its contact sphere, along the normal. */
-static sup_vec3 contact_place(const sup_world* world, const render_geometry* g, int32_t run,
-                              const supi_contact* contact, bool pair) {
-    const double* anchor = world->bodies[run].anchor;
-    const sup_row *x = world->now.x + contact->a, *v = world->now.v + contact->a;
-    float away = pair ? v->w : contact->distance;
-    return (sup_vec3){(float)(anchor[0] + (double)x->x - g->origin[0]) - away * contact->normal[0],
-                      (float)(anchor[1] + (double)x->y - g->origin[1]) - away * contact->normal[1],
-                      (float)(anchor[2] + (double)x->z - g->origin[2]) - away * contact->normal[2]};
-}
-
-static float largest_push(const supi_contact* contacts, int32_t count, float largest) {
-    for (int32_t i = 0; i < count; i++) {
-        if (contacts[i].push > largest) largest = contacts[i].push;
-    }
-    return largest;
+    add_cone(o, from, thin, neck, thin, white);
+    add_cone(o, neck, wide > thin ? wide : thin, vec_along(from, direction, length), 0.0f, white);
 }
 
 /* An arrow for each contact that pushed, as long as the root of its share of the hardest push: the
    weak ones are to be seen too. */
-static bool add_contacts(overlay* o, const sup_world* world, const render_geometry* g,
-                         float reach) {
-    const supi_contacts* all = &world->contacts;
-    const sup_allocator* memory = sup_allocator_default();
-    int32_t most = 2 * (all->pair_contact_count + all->touch_contact_count) + 1;
-    o->cones = supi_column_reserve(&o->cone_column, memory, most, sizeof *o->cones);
-    o->cone_colours =
-        supi_column_reserve(&o->cone_colour_column, memory, most, sizeof *o->cone_colours);
-    if (!o->cones || !o->cone_colours) return false;
-    float largest = largest_push(all->pair_contacts, all->pair_contact_count, 0.0f);
-    largest = largest_push(all->touch_contacts, all->touch_contact_count, largest);
-    if (largest <= 0.0f) return true;
-    float longest = ARROW_LENGTH * reach;
-    for (int32_t p = 0; p < all->pairing_count; p++) {
-        const supi_pairing* pairing = all->pairings + p;
-        for (int32_t i = pairing->first; i < pairing->first + pairing->count; i++) {
-            const supi_contact* c = all->pair_contacts + i;
-            if (c->push <= 0.0f) continue;
-            add_arrow(o, contact_place(world, g, pairing->run_a, c, true), c->normal,
-                      longest * sqrtf(c->push / largest), reach);
-        }
+static void add_contacts(overlay* o, const render_stage* stage, const sup_contact* contacts,
+                         int32_t count) {
+    float largest = 0.0f, longest = ARROW_LENGTH * stage->reach;
+    for (int32_t i = 0; i < count; i++) {
+        if (contacts[i].normal_impulse > largest) largest = contacts[i].normal_impulse;
     }
-    for (int32_t i = 0; i < all->touch_contact_count; i++) {
-        const supi_contact* c = all->touch_contacts + i;
-        if (c->push <= 0.0f) continue;
-        add_arrow(o, contact_place(world, g, all->touches[c->b].run, c, false), c->normal,
-                  longest * sqrtf(c->push / largest), reach);
+    for (int32_t i = 0; i < count; i++) {
+        const sup_contact* c = contacts + i;
+        if (!(c->normal_impulse > 0.0f)) continue;
+        add_arrow(o, stage, seen_from(stage->geometry, c->point), c->normal,
+                  longest * sqrtf(c->normal_impulse / largest));
     }
-    return true;
 }
 
-bool overlay_update(overlay* o, const sup_world* world, const render_geometry* g, double top,
-                    float reach) {
+/* A line from end to end, with a ball at each. */
+static void add_attachments(overlay* o, sup_scene* scene, const render_stage* stage) {
+    const sup_vec3 colour = {0.03f, 0.7f, 0.85f};
+    for (int32_t i = 0; i < sup_scene_get_info(scene).attachment_count; i++) {
+        double ends[2][3];
+        if (sup_scene_read_attachment(scene, i, ends[0], ends[1]) != SUP_OK) continue;
+        sup_vec3 held = seen_from(stage->geometry, ends[0]);
+        sup_vec3 holder = seen_from(stage->geometry, ends[1]);
+        float a = line_radius(stage, held), b = line_radius(stage, holder);
+        add_cone(o, held, a, holder, b, colour);
+        add_sphere(o, held, END_WIDE * a, colour);
+        add_sphere(o, holder, END_WIDE * b, colour);
+    }
+}
+
+/* Room for `spheres` and `cones`; false: no memory. */
+static bool make_room(overlay* o, int32_t spheres, int32_t cones) {
+    const sup_allocator* memory = sup_allocator_default();
+    o->spheres = supi_column_reserve(&o->sphere_column, memory, spheres + 1, sizeof *o->spheres);
+    o->sphere_colours = supi_column_reserve(&o->sphere_colour_column, memory, spheres + 1,
+                                            sizeof *o->sphere_colours);
+    o->cones = supi_column_reserve(&o->cone_column, memory, cones + 1, sizeof *o->cones);
+    o->cone_colours =
+        supi_column_reserve(&o->cone_colour_column, memory, cones + 1, sizeof *o->cone_colours);
+    return o->spheres && o->sphere_colours && o->cones && o->cone_colours;
+}
+
+bool overlay_update(overlay* o, sup_scene* scene, const render_stage* stage, double top) {
+    const sup_world* world = sup_scene_world(scene);
+    int32_t contact_count = o->kinds & RENDER_CONTACTS ? sup_world_contacts(world, NULL, 0) : 0;
+    int32_t attachment_count =
+        o->kinds & RENDER_ATTACHMENTS ? sup_scene_get_info(scene).attachment_count : 0;
+    int32_t particle_count = o->kinds & RENDER_PARTICLES ? world->row_count : 0;
+    sup_contact* contacts = supi_column_reserve(&o->contact_column, sup_allocator_default(),
+                                                contact_count + 1, sizeof *contacts);
     o->sphere_count = o->cone_count = 0;
-    if (!colour_vertices(o, world, g, top, reach)) return false;
-    if (o->kinds & RENDER_PARTICLES && !add_particles(o, world, g)) return false;
-    return !(o->kinds & RENDER_CONTACTS) || add_contacts(o, world, g, reach);
+    if (!contacts || !colour_vertices(o, world, stage, top) ||
+        !make_room(o, particle_count + 2 * attachment_count,
+                   2 * contact_count + attachment_count)) {
+        return false;
+    }
+    if (particle_count > 0) add_particles(o, world, stage->geometry);
+    if (contact_count > 0) {
+        sup_world_contacts(world, contacts, contact_count);
+        add_contacts(o, stage, contacts, contact_count);
+    }
+    if (attachment_count > 0) add_attachments(o, scene, stage);
+    return true;
 }
 
 void overlay_free(overlay* o) {
     supi_column* columns[] = {&o->sphere_column,      &o->sphere_colour_column, &o->cone_column,
-                              &o->cone_colour_column, &o->vertex_colour_column, &o->value_column};
+                              &o->cone_colour_column, &o->vertex_colour_column, &o->value_column,
+                              &o->contact_column};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         supi_column_free(columns[i], sup_allocator_default());
     }

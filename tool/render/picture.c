@@ -43,8 +43,16 @@ sup_result picture_save(const picture* p, const char* path, sup_error* error) {
     return result;
 }
 
-bool picture_is_whole(const char* path) {
-    static const uint8_t begin[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+static void put_big_endian(uint8_t bytes[4], int32_t number) {
+    for (int k = 0; k < 4; k++) bytes[k] = (uint8_t)((uint32_t)number >> (24 - 8 * k));
+}
+
+bool picture_is_whole(const char* path, int32_t width, int32_t height) {
+    /* The last eight: width and height. */
+    uint8_t begin[24] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                         0,    0,   0,   13,  'I',  'H',  'D',  'R'};
+    put_big_endian(begin + 16, width);
+    put_big_endian(begin + 20, height);
     static const uint8_t end[12] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
     supi_bytes file;
     sup_error error;

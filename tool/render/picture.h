@@ -23,7 +23,7 @@ sup_result picture_encode_png(const picture* picture, uint8_t** bytes, size_t* s
 void picture_free_bytes(uint8_t* bytes);
 /* A whole PNG file, or none. */
 sup_result picture_save(const picture* picture, const char* path, sup_error* error);
-/* Does a file begin and end as a PNG does? One that is cut off does not. */
-bool picture_is_whole(const char* path);
+/* Does a file begin and end as a PNG of this size does? One that is cut off does not. */
+bool picture_is_whole(const char* path, int32_t width, int32_t height);
 
 #endif

@@ -2,15 +2,11 @@
 #include "render/reel.h"
 
 #include "base/error.h"
+#include "file/ending.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool ends_in(const char* path, const char* ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
 
 /* Finds the number's place, "%04d" or the like; a name without "%" has none. False: another "%". */
 static bool find_number(reel* r, const char* path) {
@@ -28,11 +24,11 @@ static bool find_number(reel* r, const char* path) {
 sup_result reel_plan(reel* r, const char* path, sup_error* error) {
     *r = (reel){.path = path};
     bool numbers = find_number(r, path);
-    if (ends_in(path, ".png")) {
+    if (supi_ending_is(path, ".png")) {
         r->kind = r->digits > 0 ? REEL_NUMBERED : REEL_PICTURE;
-    } else if (ends_in(path, ".mp4")) {
+    } else if (supi_ending_is(path, ".mp4")) {
         r->kind = REEL_MP4;
-    } else if (ends_in(path, ".gif")) {
+    } else if (supi_ending_is(path, ".gif")) {
         r->kind = REEL_GIF;
     } else {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
@@ -59,9 +55,9 @@ char* reel_file(const reel* r, int32_t frame) {
     return file;
 }
 
-bool reel_has(const reel* r, int32_t frame) {
+bool reel_has(const reel* r, int32_t frame, int32_t width, int32_t height) {
     char* file = reel_file(r, frame);
-    bool whole = file && picture_is_whole(file);
+    bool whole = file && picture_is_whole(file, width, height);
     free(file);
     return whole;
 }

@@ -19,8 +19,8 @@ sup_result reel_plan(reel* reel, const char* path, sup_error* error);
 bool reel_is_film(const reel* reel);
 /* The file that holds a frame; the caller frees. NULL: no memory. */
 char* reel_file(const reel* reel, int32_t frame);
-/* Is the picture of a frame there, and whole? */
-bool reel_has(const reel* reel, int32_t frame);
+/* Is the picture of a frame there, whole and of this size? */
+bool reel_has(const reel* reel, int32_t frame, int32_t width, int32_t height);
 
 /* Starts a film, which asks `stop_asked` while it waits for ffmpeg; others need no opening. */
 sup_result reel_open(reel* reel, int32_t width, int32_t height, double fps,

@@ -7,15 +7,18 @@
 #include "render/ids.h"
 #include "render/overlay.h"
 #include "render/shade.h"
+#include "render/sight.h"
 #include "render/vec.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 struct renderer {
     render_settings settings;
     sup_scene* scene;
     camera_stand stand;
+    double sight; /* share of what it should see */
     render_geometry geometry;
     overlay overlay;
     ray_tracer *tracer, *glyph_tracer;
@@ -70,19 +73,40 @@ static double distance(const double a[3], const double b[3]) {
     return sqrt(square);
 }
 
+/* An automatic camera goes up where colliders hide what it should see. */
+static sup_result look_over_walls(renderer* r, const sup_scene_camera* camera, double aspect,
+                                  sup_error* error) {
+    const render_settings* s = &r->settings;
+    r->sight = 1;
+    if (camera->given || r->geometry.solid_count == 0) return SUP_OK;
+    sight_scene scene = {.geometry = &r->geometry,
+                         .tracer = r->tracer,
+                         .camera = *camera,
+                         .aspect = aspect,
+                         .around = s->around};
+    memcpy(scene.low, s->low, sizeof scene.low);
+    memcpy(scene.high, s->high, sizeof scene.high);
+    geometry_update(&r->geometry, r->scene);
+    return sight_choose(&scene, &r->stand, &r->sight, error);
+}
+
 static sup_result set_up(renderer* r, sup_error* error) {
     render_settings* s = &r->settings;
     if (is_empty(s->low, s->high)) renderer_widen(r->scene, s->low, s->high);
     double aspect = (double)s->width / s->height;
     sup_scene_camera given = sup_scene_get_camera(r->scene);
-    r->stand = camera_choose(&given, s->low, s->high, aspect, s->around);
-    /* How large the looked-at part of the world is follows from the camera alone: then all pictures
-       of a scene have the same grid and mist. */
+    r->stand = camera_choose(&given, s->low, s->high, aspect, s->around, 0);
     double away = distance(r->stand.from, r->stand.look_at), reach = 0.7 * away;
     if (!geometry_create(&r->geometry, r->scene, r->stand.look_at, 60 * (reach + away)) ||
         !sampler_create(&r->stage.sampler, s->samples)) {
         return supi_error_memory(error);
     }
+    sup_result result = tracer_create(&r->tracer, error);
+    if (result == SUP_OK) result = look_over_walls(r, &given, aspect, error);
+    if (result != SUP_OK) return result;
+    /* How large the looked-at part of the world is follows from the camera alone: then all pictures
+       of a scene have the same grid and mist. */
+    reach = 0.7 * distance(r->stand.from, r->stand.look_at);
     render_stage* stage = &r->stage;
     stage->width = s->width;
     stage->height = s->height;
@@ -93,10 +117,9 @@ static sup_result set_up(renderer* r, sup_error* error) {
     stage->camera = camera_at(&r->stand, 0, aspect, r->geometry.origin);
     stage->light = light_create(sup_scene_get_info(r->scene).background, stage->camera.ahead);
     r->overlay.kinds = s->overlays;
-    sup_result result = tracer_create(&r->tracer, error);
-    if (result == SUP_OK) result = tracer_create(&r->glyph_tracer, error);
+    result = tracer_create(&r->glyph_tracer, error);
     if (result == SUP_OK) {
-        result = supi_tasks_create(sup_allocator_default(), s->threads, &r->tasks, error);
+        result = supi_tasks_create(sup_allocator_default(), s->threads, NULL, &r->tasks, error);
     }
     stage->tracer = r->tracer;
     return result;
@@ -110,8 +133,10 @@ sup_result renderer_create(const render_settings* settings, sup_scene* scene, re
                               renderer_missing());
     }
     uint32_t colours = settings->overlays & RENDER_COLOURS;
-    bool fits = settings->width >= 16 && settings->width <= 8192 && settings->height >= 16 &&
-                settings->height <= 8192 && settings->samples >= 1 && settings->samples <= 4096;
+    int32_t width = settings->width, height = settings->height, samples = settings->samples;
+    bool fits = width >= RENDER_SIZE_LEAST && width <= RENDER_SIZE_MOST &&
+                height >= RENDER_SIZE_LEAST && height <= RENDER_SIZE_MOST && samples >= 1 &&
+                samples <= RENDER_SAMPLES_MOST;
     if (!fits || (colours & (colours - 1)) != 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "pictures like this cannot be drawn");
     }
@@ -155,11 +180,13 @@ sup_scene_camera renderer_close_up(const renderer* r) {
     sup_scene_camera camera = sup_scene_get_camera(r->scene);
     double aspect = (double)r->settings.width / r->settings.height;
     camera.given = false;
-    camera_stand stand = camera_choose(&camera, best_low, best_high, aspect, false);
+    camera_stand stand = camera_choose(&camera, best_low, best_high, aspect, false, 0);
     memcpy(camera.from, stand.from, sizeof camera.from);
     memcpy(camera.look_at, stand.look_at, sizeof camera.look_at);
     return camera;
 }
+
+double renderer_sight(const renderer* r) { return r->sight; }
 
 void renderer_set_orbit(renderer* r, double degrees) { r->settings.orbit = degrees; }
 
@@ -167,27 +194,36 @@ typedef struct draw_job {
     const render_stage* stage;
     bool ids;
     picture* out;
+    render_watch* watch; /* NULL: nobody */
+    atomic_int rows;     /* that are drawn */
 } draw_job;
 
-static void draw_row(void* context, int32_t row, int32_t worker) {
-    (void)worker;
-    const draw_job* job = context;
+/* False: it was stopped. One pixel of many samples takes a while, so each looks. */
+static bool draw_pixels(const draw_job* job, int32_t row) {
     uint8_t* rgb = job->out->rgb + 3 * (size_t)row * (size_t)job->out->width;
     if (job->ids) {
         ids_row(job->stage, row, rgb);
-        return;
+        return true;
     }
     for (int32_t x = 0; x < job->out->width; x++, rgb += 3) {
+        if (job->watch && job->watch->stop_asked()) return false;
         light_bytes(&job->stage->light, shade_pixel(job->stage, x, row), rgb);
     }
+    return true;
+}
+
+/* Worker 0 is the calling thread. */
+static void draw_row(void* context, int32_t row, int32_t worker) {
+    draw_job* job = context;
+    render_watch* watch = job->watch;
+    if (!draw_pixels(job, row)) return;
+    int rows = atomic_fetch_add(&job->rows, 1) + 1;
+    if (watch && watch->show && worker == 0) watch->show(watch->user, rows, job->out->height);
 }
 
 static sup_result build_glyphs(renderer* r, sup_error* error) {
     overlay* o = &r->overlay;
-    if (!overlay_update(o, sup_scene_world(r->scene), &r->geometry, r->settings.top,
-                        r->stage.reach)) {
-        return supi_error_memory(error);
-    }
+    if (!overlay_update(o, r->scene, &r->stage, r->settings.top)) return supi_error_memory(error);
     r->stage.vertex_colours = o->vertex_colours;
     bool any = o->sphere_count > 0 || o->cone_count > 0;
     r->stage.glyphs =
@@ -200,7 +236,7 @@ static sup_result build_glyphs(renderer* r, sup_error* error) {
     return tracer_build(r->glyph_tracer, &shapes, error);
 }
 
-sup_result renderer_draw(renderer* r, picture* out, sup_error* error) {
+sup_result renderer_draw(renderer* r, picture* out, render_watch* watch, sup_error* error) {
     double aspect = (double)r->settings.width / r->settings.height;
     render_geometry* g = &r->geometry;
     r->stage.camera = camera_at(&r->stand, r->settings.orbit, aspect, g->origin);
@@ -217,11 +253,15 @@ sup_result renderer_draw(renderer* r, picture* out, sup_error* error) {
     sup_result result = build_glyphs(r, error);
     if (result == SUP_OK) result = tracer_build(r->tracer, &shapes, error);
     if (result != SUP_OK) return result;
-    draw_job job = {&r->stage, (r->settings.overlays & RENDER_IDS) != 0, out};
+    draw_job job = {&r->stage, (r->settings.overlays & RENDER_IDS) != 0, out, watch, 0};
     supi_tasks_run(r->tasks, out->height, draw_row, &job);
+    if (watch) watch->stopped = job.rows < out->height;
+    return SUP_OK;
+}
+
+void renderer_draw_scale(const renderer* r, picture* out) {
     if (r->overlay.kinds & RENDER_VELOCITY) scale_draw(out, r->overlay.top, "m/s");
     if (r->overlay.kinds & RENDER_STRAIN) scale_draw(out, r->overlay.top, "strain");
-    return SUP_OK;
 }
 
 void renderer_free(renderer* r) {

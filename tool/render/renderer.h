@@ -12,14 +12,20 @@ typedef enum render_overlay {
     RENDER_CONTACTS = 4,
     RENDER_VELOCITY = 8, /* surfaces coloured by speed, with a colour bar */
     RENDER_STRAIN = 16,  /* surfaces coloured by strain of their clusters, with a colour bar */
-    RENDER_IDS = 32      /* bodies in flat colours on black: a mask, see render/ids.h */
+    RENDER_IDS = 32,     /* bodies in flat colours on black: a mask, see render/ids.h */
+    RENDER_ATTACHMENTS = 64,
+    RENDER_SLEEP = 128 /* sleeping bodies are grey */
 } render_overlay;
 /* Each of these colours the surfaces: one of them at most. */
-#define RENDER_COLOURS (RENDER_CLUSTERS | RENDER_VELOCITY | RENDER_STRAIN)
+#define RENDER_COLOURS (RENDER_CLUSTERS | RENDER_VELOCITY | RENDER_STRAIN | RENDER_SLEEP)
+
+#define RENDER_SIZE_LEAST 16
+#define RENDER_SIZE_MOST 8192
+#define RENDER_SAMPLES_MOST 4096
 
 typedef struct render_settings {
-    int32_t width, height; /* 16..8192 */
-    int32_t samples;       /* rays per pixel, 1..4096, default 16 */
+    int32_t width, height; /* RENDER_SIZE_LEAST..RENDER_SIZE_MOST */
+    int32_t samples;       /* rays per pixel, 1..RENDER_SAMPLES_MOST, default 16 */
     int32_t threads;       /* 1..64; the picture is the same for every value, bit for bit */
     uint32_t overlays;     /* render_overlay bits */
     /* Box that an automatic camera must see: the bodies in their whole motion. Empty (low = high):
@@ -27,7 +33,7 @@ typedef struct render_settings {
     double low[3], high[3];
     double orbit; /* degrees by which the camera is turned about the vertical through its target */
     bool around;  /* it will be turned: an automatic camera sees the box from every side */
-    double top;   /* of the colour bar, m/s or strain; 0: the largest in each picture */
+    double top;   /* of the colour bar, m/s or strain; 0: by each picture, see scale_top */
 } render_settings;
 
 typedef struct renderer renderer;
@@ -50,9 +56,23 @@ sup_result renderer_create(const render_settings* settings, sup_scene* scene, re
 double renderer_cover(const renderer* renderer);
 /* The camera that the largest body would get alone, as it is now. */
 sup_scene_camera renderer_close_up(const renderer* renderer);
+/* How much of the bodies as they were when the renderer was made, or of the box low..high, an
+   automatic camera sees past the colliders, as a share: whichever is less. */
+double renderer_sight(const renderer* renderer);
 void renderer_set_orbit(renderer* renderer, double degrees);
-/* Draws the world as it is now. `out` was made with the settings' size. */
-sup_result renderer_draw(renderer* renderer, picture* out, sup_error* error);
+
+/* Who looks on while a picture is drawn. */
+typedef struct render_watch {
+    bool (*stop_asked)(void); /* from any thread; once it is true, no more is drawn */
+    void (*show)(void* user, int32_t rows, int32_t total); /* in the calling thread; NULL: nobody */
+    void* user;
+    bool stopped; /* out: rows are missing */
+} render_watch;
+
+/* Draws the world as it is now. `out` was made with the settings' size. `watch` may be NULL. */
+sup_result renderer_draw(renderer* renderer, picture* out, render_watch* watch, sup_error* error);
+/* Draws the colour bar of the last picture, where its overlays have one; `out` has any size. */
+void renderer_draw_scale(const renderer* renderer, picture* out);
 void renderer_free(renderer* renderer);
 
 #endif

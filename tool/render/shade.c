@@ -12,6 +12,8 @@
 /* How much of a glyph shines through surfaces. */
 #define XRAY_SPHERE 0.45f
 #define XRAY_CONE 0.75f
+/* Cones have a dark rim, where they turn away from the eye by more than this cosine. */
+#define RIM 0.8f
 
 /* Purposes of random numbers. */
 enum { FOR_PIXEL = 0x1234567, FOR_LAMP = 0x89abcde, FOR_SKY = 0x51f15e5 };
@@ -26,35 +28,14 @@ typedef struct sample_batch {
     bool lamp_blocked[RAY_LANES], sky_blocked[RAY_LANES];
 } sample_batch;
 
-static void set_ray(ray_batch* rays, int lane, sup_vec3 from, sup_vec3 direction, float nearest,
-                    float farthest) {
-    rays->valid[lane] = -1;
-    rays->origin[0][lane] = from.x;
-    rays->origin[1][lane] = from.y;
-    rays->origin[2][lane] = from.z;
-    rays->direction[0][lane] = direction.x;
-    rays->direction[1][lane] = direction.y;
-    rays->direction[2][lane] = direction.z;
-    rays->nearest[lane] = nearest;
-    rays->farthest[lane] = farthest;
-}
-
-/* Lanes without a ray hold one that is harmless. */
-static void clear_rays(ray_batch* rays) {
-    for (int lane = 0; lane < RAY_LANES; lane++) {
-        set_ray(rays, lane, (sup_vec3){0, 0, 0}, (sup_vec3){0, 1, 0}, 0.0f, 0.0f);
-        rays->valid[lane] = 0;
-    }
-}
-
 static void look(const render_stage* stage, sample_batch* b, int32_t x, int32_t y) {
-    clear_rays(&b->eye);
+    ray_clear(&b->eye);
     for (int32_t lane = 0; lane < b->count; lane++) {
         float u, v;
         sampler_point(&stage->sampler, b->seed ^ FOR_PIXEL, b->first + lane, &u, &v);
         float right = 2.0f * ((float)x + u) / (float)stage->width - 1.0f;
         float up = 1.0f - 2.0f * ((float)y + v) / (float)stage->height;
-        set_ray(&b->eye, lane, stage->camera.from, camera_ray(&stage->camera, right, up), 0.0f,
+        ray_set(&b->eye, lane, stage->camera.from, camera_ray(&stage->camera, right, up), 0.0f,
                 INFINITY);
     }
 }
@@ -81,14 +62,14 @@ static void choose_directions(const render_stage* stage, sample_batch* b) {
    Fills `lamp` with the rays that must be free for that, from where they leave the body. */
 static void pass_through(const render_stage* stage, sample_batch* b, ray_batch* lamp) {
     ray_batch inner;
-    clear_rays(&inner);
+    ray_clear(&inner);
     bool any = false;
     for (int32_t lane = 0; lane < b->count; lane++) {
         const surface* s = b->surfaces + lane;
         bool faces = s->there && vec_dot(s->normal, b->to_lamp[lane]) > 0.0f;
         b->through[lane] = faces ? 1.0f : 0.0f;
         if (!s->there || s->depth <= 0.0f || faces) continue;
-        set_ray(&inner, lane, s->behind, b->to_lamp[lane], s->margin, 20.0f * s->depth);
+        ray_set(&inner, lane, s->behind, b->to_lamp[lane], s->margin, 20.0f * s->depth);
         any = true;
     }
     if (!any) return;
@@ -103,23 +84,23 @@ static void pass_through(const render_stage* stage, sample_batch* b, ray_batch* 
         if (hit && !same) continue;
         float way = hit ? exits.distance[lane] : 0.0f, fade = 1.0f + way / s->depth;
         b->through[lane] = 1.0f / (fade * fade);
-        set_ray(lamp, lane, vec_along(s->behind, b->to_lamp[lane], way + 2.0f * s->margin),
+        ray_set(lamp, lane, vec_along(s->behind, b->to_lamp[lane], way + 2.0f * s->margin),
                 b->to_lamp[lane], s->margin, INFINITY);
     }
 }
 
 static void find_shadows(const render_stage* stage, sample_batch* b) {
     ray_batch lamp, sky;
-    clear_rays(&lamp);
-    clear_rays(&sky);
+    ray_clear(&lamp);
+    ray_clear(&sky);
     pass_through(stage, b, &lamp);
     for (int32_t lane = 0; lane < b->count; lane++) {
         const surface* s = b->surfaces + lane;
         if (!s->there) continue;
         if (vec_dot(s->normal, b->to_lamp[lane]) > 0.0f) {
-            set_ray(&lamp, lane, s->place, b->to_lamp[lane], s->margin, INFINITY);
+            ray_set(&lamp, lane, s->place, b->to_lamp[lane], s->margin, INFINITY);
         }
-        set_ray(&sky, lane, s->place, b->to_sky[lane], s->margin, 3.0f * stage->reach);
+        ray_set(&sky, lane, s->place, b->to_sky[lane], s->margin, 3.0f * stage->reach);
     }
     tracer_block(stage->tracer, &lamp, b->lamp_blocked);
     tracer_block(stage->tracer, &sky, b->sky_blocked);
@@ -185,10 +166,9 @@ static void add_glyphs(const render_stage* stage, const sample_batch* b, const r
         bool sphere = hits.target[lane] == RAY_SPHERE;
         sup_vec3 colour = sphere ? stage->glyphs.sphere_colours[hits.index[lane]]
                                  : stage->glyphs.cone_colours[hits.index[lane]];
-        sup_vec3 normal = {hits.normal[0][lane], hits.normal[1][lane], hits.normal[2][lane]};
-        sup_vec3 ahead = {b->eye.direction[0][lane], b->eye.direction[1][lane],
-                          b->eye.direction[2][lane]};
-        float facing = fabsf(vec_dot(vec_unit(normal), ahead));
+        float facing =
+            fabsf(vec_dot(vec_unit(ray_normal(&hits, lane)), ray_direction(&b->eye, lane)));
+        if (!sphere && facing < RIM) colour = (sup_vec3){0.01f, 0.01f, 0.01f};
         bool hidden =
             seen->target[lane] != RAY_NOTHING && seen->distance[lane] < hits.distance[lane];
         colours[lane] = vec_mix(colours[lane], vec_scale(colour, 0.35f + 0.75f * facing),
@@ -213,10 +193,9 @@ static sup_vec3 shade_batch(const render_stage* stage, sample_batch* b, int32_t 
     }
     sup_vec3 colours[RAY_LANES], sum = {0, 0, 0};
     for (int32_t lane = 0; lane < b->count; lane++) {
-        sup_vec3 ahead = {b->eye.direction[0][lane], b->eye.direction[1][lane],
-                          b->eye.direction[2][lane]};
-        colours[lane] = b->surfaces[lane].there ? radiance(stage, b, lane)
-                                                : light_backdrop(&stage->light, ahead);
+        colours[lane] = b->surfaces[lane].there
+                            ? radiance(stage, b, lane)
+                            : light_backdrop(&stage->light, ray_direction(&b->eye, lane));
     }
     if (stage->glyphs.tracer) add_glyphs(stage, b, &seen, colours);
     for (int32_t lane = 0; lane < b->count; lane++) sum = vec_add(sum, colours[lane]);

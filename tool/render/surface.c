@@ -18,8 +18,7 @@ static void look_at_triangle(const render_stage* stage, const ray_hits* hits, in
     const float share[3] = {1.0f - hits->u[lane] - hits->v[lane], hits->u[lane], hits->v[lane]};
     sup_vec3 smooth = {0, 0, 0}, lift = {0, 0, 0};
     /* Triangles may be seen from behind: then all is turned round. */
-    sup_vec3 flat = {hits->normal[0][lane], hits->normal[1][lane], hits->normal[2][lane]};
-    flat = vec_unit_or(flat, s->view);
+    sup_vec3 flat = vec_unit_or(ray_normal(hits, lane), s->view);
     float side = vec_dot(flat, s->view) < 0.0f ? -1.0f : 1.0f;
     for (int k = 0; k < 3; k++) {
         sup_vec3 normal = vec_scale(g->normals[g->corner_normals[t][k]], side);
@@ -67,9 +66,8 @@ surface surface_at(const render_stage* stage, const ray_batch* rays, const ray_h
     surface s = {.there = hits->target[lane] != RAY_NOTHING};
     if (!s.there) return s;
     float distance = hits->distance[lane];
-    sup_vec3 ahead = {rays->direction[0][lane], rays->direction[1][lane], rays->direction[2][lane]};
-    sup_vec3 from = {rays->origin[0][lane], rays->origin[1][lane], rays->origin[2][lane]};
-    s.place = vec_along(from, ahead, distance);
+    sup_vec3 ahead = ray_direction(rays, lane);
+    s.place = vec_along(ray_origin(rays, lane), ahead, distance);
     s.view = vec_scale(ahead, -1.0f);
     s.margin = 2e-5f * (stage->reach + distance);
     sup_vec3 facing;
@@ -81,8 +79,7 @@ surface surface_at(const render_stage* stage, const ray_batch* rays, const ray_h
         const render_geometry* g = stage->geometry;
         s.material = g->sphere_material[hits->index[lane]];
         s.colour = g->materials[s.material].colour;
-        facing = (sup_vec3){hits->normal[0][lane], hits->normal[1][lane], hits->normal[2][lane]};
-        s.normal = facing = vec_unit_or(facing, s.view);
+        s.normal = facing = vec_unit_or(ray_normal(hits, lane), s.view);
     }
     const render_material* m = stage->geometry->materials + s.material;
     s.roughness = m->roughness;

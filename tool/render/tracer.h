@@ -12,6 +12,35 @@ typedef struct ray_batch {
     float nearest[RAY_LANES], farthest[RAY_LANES]; /* along the ray, in lengths of `direction` */
 } ray_batch;
 
+static inline void ray_set(ray_batch* rays, int lane, sup_vec3 from, sup_vec3 direction,
+                           float nearest, float farthest) {
+    rays->valid[lane] = -1;
+    rays->origin[0][lane] = from.x;
+    rays->origin[1][lane] = from.y;
+    rays->origin[2][lane] = from.z;
+    rays->direction[0][lane] = direction.x;
+    rays->direction[1][lane] = direction.y;
+    rays->direction[2][lane] = direction.z;
+    rays->nearest[lane] = nearest;
+    rays->farthest[lane] = farthest;
+}
+
+/* Lanes without a ray hold one that is harmless. */
+static inline void ray_clear(ray_batch* rays) {
+    for (int lane = 0; lane < RAY_LANES; lane++) {
+        ray_set(rays, lane, (sup_vec3){0, 0, 0}, (sup_vec3){0, 1, 0}, 0.0f, 0.0f);
+        rays->valid[lane] = 0;
+    }
+}
+
+static inline sup_vec3 ray_origin(const ray_batch* rays, int lane) {
+    return (sup_vec3){rays->origin[0][lane], rays->origin[1][lane], rays->origin[2][lane]};
+}
+
+static inline sup_vec3 ray_direction(const ray_batch* rays, int lane) {
+    return (sup_vec3){rays->direction[0][lane], rays->direction[1][lane], rays->direction[2][lane]};
+}
+
 typedef enum ray_target { RAY_NOTHING, RAY_TRIANGLE, RAY_SPHERE, RAY_CONE } ray_target;
 
 typedef struct ray_hits {
@@ -21,6 +50,11 @@ typedef struct ray_hits {
     float u[RAY_LANES], v[RAY_LANES]; /* of triangles: shares of their second and third corner */
     float normal[3][RAY_LANES];       /* not of unit length */
 } ray_hits;
+
+/* Not of unit length. */
+static inline sup_vec3 ray_normal(const ray_hits* hits, int lane) {
+    return (sup_vec3){hits->normal[0][lane], hits->normal[1][lane], hits->normal[2][lane]};
+}
 
 /* Arrays belong to the caller and must stay until the next tracer_build. `vertices` and `spheres`
    need readable room for one more at their end. */

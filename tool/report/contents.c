@@ -131,7 +131,27 @@ static void write_solid(markup* m, const sup_collider_def* def) {
         write_triple(m, def->half_size, 2, " × ");
         markup_raw(m, " m");
         break;
+    case SUP_COLLIDER_CAPSULE:
+        markup_raw(m, "capsule, radius ");
+        markup_number(m, def->radius);
+        markup_raw(m, " m, length ");
+        markup_number(m, 2 * def->half_length);
+        markup_raw(m, " m");
+        break;
+    case SUP_COLLIDER_MESH:
+        markup_raw(m, "mesh, ");
+        markup_number(m, def->mesh->polygon_count);
+        markup_raw(m, " polygons");
+        break;
+    case SUP_COLLIDER_HEIGHTS:
+        markup_raw(m, "heights, ");
+        markup_number(m, def->height_count[0]);
+        markup_raw(m, " × ");
+        markup_number(m, def->height_count[1]);
+        break;
     }
+    markup_raw(m, def->inverted ? ", inverted" : "");
+    markup_raw(m, def->sensor ? ", sensor" : "");
     markup_raw(m, "</td>");
 }
 

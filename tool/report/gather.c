@@ -23,30 +23,20 @@ tool_exit report_load(report* r) {
     return TOOL_DONE;
 }
 
+tool_exit report_stopped(report* r) {
+    progress_clear(&r->progress);
+    return tool_fail(TOOL_STOPPED, "stopped; no report is written");
+}
+
 /* One step, with the bar and an ear for signals. */
 static tool_exit step(report* r, sup_scene* scene) {
     tool_exit code = simulate_step(scene);
     if (code != TOOL_DONE) return code;
     progress_show(&r->progress, ++r->done, r->total);
-    if (!tool_stop_asked()) return TOOL_DONE;
-    progress_clear(&r->progress);
-    return tool_fail(TOOL_STOPPED, "stopped; no report is written");
+    return tool_stop_asked() ? report_stopped(r) : TOOL_DONE;
 }
 
 /* ---- numbers ---- */
-
-static void count_events(report_side* side) {
-    int32_t count;
-    const sup_event* events = sup_world_events(sup_scene_world(side->scene), &count);
-    for (int32_t i = 0; i < count; i++) {
-        double needed = events[i].value < 1e6 ? events[i].value : 1e6;
-        if (events[i].kind == SUP_EVENT_BODY_RESTORED) {
-            side->restored++;
-        } else if (needed > side->substeps_needed) {
-            side->substeps_needed = (int32_t)needed;
-        }
-    }
-}
 
 static tool_exit note_frame(report_side* side) {
     const sup_world* world = sup_scene_world(side->scene);
@@ -58,11 +48,12 @@ static tool_exit note_frame(report_side* side) {
 }
 
 static tool_exit measure_side(report* r, report_side* side) {
+    if (r->side_count > 1) side->troubles.scene = side->path;
     tool_exit code = note_frame(side);
     for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
         code = step(r, side->scene);
         if (code != TOOL_DONE) break;
-        count_events(side);
+        simulate_watch(&side->troubles, side->scene, &r->progress, r->options.quiet);
         code = note_frame(side);
     }
     side->hash = sup_world_hash(sup_scene_world(side->scene));
@@ -79,22 +70,43 @@ tool_exit report_measure(report* r) {
 
 /* ---- pictures ---- */
 
-static sup_result draw(const render_settings* settings, sup_scene* scene, report_picture* out,
-                       sup_error* error) {
+/* Draws pictures of one size. */
+typedef struct easel {
+    renderer* renderer;
     picture canvas;
-    if (!picture_create(&canvas, settings->width, settings->height)) {
-        *error = (sup_error){.code = SUP_NO_MEMORY, .text = "out of memory"};
-        return SUP_NO_MEMORY;
+} easel;
+
+static void easel_free(easel* e) {
+    renderer_free(e->renderer);
+    picture_free(&e->canvas);
+}
+
+/* Pictures are the poster's size divided by `divisor`. */
+static tool_exit easel_create(const report* r, const report_side* side, sup_scene* scene,
+                              int32_t divisor, easel* out) {
+    render_settings settings = renderer_default();
+    settings.width = r->options.width / divisor;
+    settings.height = r->options.height / divisor;
+    settings.samples = r->options.samples;
+    settings.threads = r->options.simulate.threads;
+    memcpy(settings.low, side->low, sizeof settings.low);
+    memcpy(settings.high, side->high, sizeof settings.high);
+    sup_error error;
+    *out = (easel){0};
+    if (!picture_create(&out->canvas, settings.width, settings.height)) {
+        return tool_fail(TOOL_MEMORY, "out of memory");
     }
-    renderer* painter = NULL;
-    sup_result result = renderer_create(settings, scene, &painter, error);
-    if (result == SUP_OK) {
-        result = renderer_draw(painter, &canvas, error);
-        renderer_free(painter);
-    }
-    if (result == SUP_OK) result = picture_encode_png(&canvas, &out->png, &out->size, error);
-    picture_free(&canvas);
-    return result;
+    sup_result result = renderer_create(&settings, scene, &out->renderer, &error);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+static tool_exit draw(report* r, easel* e, report_picture* out) {
+    sup_error error;
+    render_watch watch = {.stop_asked = tool_stop_asked};
+    sup_result result = renderer_draw(e->renderer, &e->canvas, &watch, &error);
+    if (result == SUP_OK && watch.stopped) return report_stopped(r);
+    if (result == SUP_OK) result = picture_encode_png(&e->canvas, &out->png, &out->size, &error);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
 }
 
 /* Evenly spaced, the first and the last with them; a short run has fewer. */
@@ -106,31 +118,29 @@ static void choose_sheet(report_side* side) {
     }
 }
 
-static render_settings settings_for(const report* r, const report_side* side, int32_t divisor) {
-    render_settings settings = renderer_default();
-    settings.width = r->options.width / divisor;
-    settings.height = r->options.height / divisor;
-    settings.samples = r->options.samples;
-    settings.threads = r->options.simulate.threads;
-    memcpy(settings.low, side->low, sizeof settings.low);
-    memcpy(settings.high, side->high, sizeof settings.high);
-    return settings;
+/* Draws what is shown of this frame. */
+static tool_exit draw_frame(report* r, report_side* side, easel* large, easel* small,
+                            int32_t frame) {
+    tool_exit code = TOOL_DONE;
+    if (side->poster.frame == frame) code = draw(r, large, &side->poster);
+    for (int32_t i = 0; code == TOOL_DONE && i < side->sheet_count; i++) {
+        if (side->sheet[i].frame == frame) code = draw(r, small, &side->sheet[i]);
+    }
+    return code;
 }
 
-/* Draws what is shown of this frame. */
-static tool_exit draw_frame(const report* r, report_side* side, sup_scene* scene, int32_t frame) {
-    sup_error error;
-    sup_result result = SUP_OK;
-    if (side->poster.frame == frame) {
-        render_settings settings = settings_for(r, side, 1);
-        result = draw(&settings, scene, &side->poster, &error);
+static tool_exit draw_frames(report* r, report_side* side, sup_scene* scene) {
+    easel large, small = {0};
+    tool_exit code = easel_create(r, side, scene, 1, &large);
+    if (code == TOOL_DONE) code = easel_create(r, side, scene, 2, &small);
+    if (code == TOOL_DONE) code = draw_frame(r, side, &large, &small, 0);
+    for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
+        code = step(r, scene);
+        if (code == TOOL_DONE) code = draw_frame(r, side, &large, &small, frame);
     }
-    for (int32_t i = 0; result == SUP_OK && i < side->sheet_count; i++) {
-        if (side->sheet[i].frame != frame) continue;
-        render_settings settings = settings_for(r, side, 2);
-        result = draw(&settings, scene, &side->sheet[i], &error);
-    }
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    easel_free(&large);
+    easel_free(&small);
+    return code;
 }
 
 static tool_exit draw_side(report* r, report_side* side) {
@@ -138,11 +148,7 @@ static tool_exit draw_side(report* r, report_side* side) {
     tool_exit code = simulate_load(&r->options.simulate, side->path, &scene);
     if (code != TOOL_DONE) return code;
     choose_sheet(side);
-    code = draw_frame(r, side, scene, 0);
-    for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
-        code = step(r, scene);
-        if (code == TOOL_DONE) code = draw_frame(r, side, scene, frame);
-    }
+    code = draw_frames(r, side, scene);
     sup_scene_free(scene);
     return code;
 }

@@ -70,17 +70,17 @@ static void write_facts(markup* m, const report_side* side) {
 
 /* What a person should know before believing the rest. */
 static void write_notes(markup* m, const report_side* side) {
-    if (side->restored > 0) {
+    if (side->troubles.restored > 0) {
         markup_print(m,
                      "<p class=\"note\">Bodies went out of range and were put back at rest "
                      "%lld times.</p>\n",
-                     (long long)side->restored);
+                     (long long)side->troubles.restored);
     }
-    if (side->substeps_needed > 0) {
+    if (side->troubles.substeps_needed > 0) {
         markup_print(m,
                      "<p class=\"note\">A body is too stiff for these steps; it needs %d "
                      "substeps.</p>\n",
-                     (int)side->substeps_needed);
+                     (int)side->troubles.substeps_needed);
     }
     chart_series share = columns_series(&side->numbers, COLUMN_DEEPEST_SHARE);
     double low, high;

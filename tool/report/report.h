@@ -6,7 +6,9 @@
 #include "plot/columns.h"
 #include "progress.h"
 
-#define REPORT_SHEET 8 /* pictures of a contact sheet */
+#define REPORT_SHEET 8       /* pictures of a contact sheet */
+#define REPORT_SIZE_LEAST 64 /* pixels of the large picture */
+#define REPORT_SIZE_MOST 4096
 
 typedef struct report_options {
     simulate_options simulate;
@@ -29,11 +31,10 @@ typedef struct report_side {
     const char* path;
     sup_scene* scene; /* as it is after the last frame */
     int32_t frames;
-    columns numbers;         /* frames + 1 rows */
-    uint64_t hash;           /* of the last frame */
-    double low[3], high[3];  /* box of the whole motion */
-    int64_t restored;        /* times a body was put back */
-    int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+    columns numbers;        /* frames + 1 rows */
+    uint64_t hash;          /* of the last frame */
+    double low[3], high[3]; /* box of the whole motion */
+    simulate_troubles troubles;
     report_picture poster;
     int32_t sheet_count;
     report_picture sheet[REPORT_SHEET];
@@ -55,6 +56,8 @@ tool_exit report_measure(report* r);
 /* Second pass: simulates again and draws the few frames that are shown. */
 tool_exit report_draw(report* r);
 void report_free(report* r);
+/* Says that a signal has ended the work. */
+tool_exit report_stopped(report* r);
 
 /* The page (page.c) and its parts: what is in a scene (contents.c), the look (style.c). */
 void report_write(markup* m, const report* r);

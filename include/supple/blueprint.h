@@ -1,0 +1,96 @@
+/* Blueprints: the immutable recipe of a body, shared by all bodies made from it. */
+#ifndef SUPPLE_BLUEPRINT_H
+#define SUPPLE_BLUEPRINT_H
+
+#include "supple/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct sup_blueprint sup_blueprint;
+
+typedef enum sup_cluster_layout {
+    SUP_CLUSTERS_WHOLE,   /* one cluster holds every particle: swings and keeps its shape as a whole
+                           */
+    SUP_CLUSTERS_CUBES,   /* overlapping cubes: bends and squeezes locally */
+    SUP_CLUSTERS_EXPLICIT /* the lists below */
+} sup_cluster_layout;
+
+/* Particles are the welded points of `surface`, then lattice points inside it, then `points`; ids
+   in this order are the user's particle ids everywhere. At least one of surface and points must be
+   given. */
+typedef struct sup_blueprint_def {
+    size_t size;                    /* sizeof(sup_blueprint_def); set by sup_blueprint_default */
+    const sup_allocator* allocator; /* NULL: the default */
+
+    const sup_mesh* surface; /* drawn surface, copied; NULL: nothing is drawn */
+    double
+        weld; /* m, points closer than this are one particle; < 0: 1e-6 of the diagonal (default) */
+    double fill; /* m, spacing of lattice particles inside the closed surface; 0: none (default) */
+
+    int32_t point_count;    /* loose particles that are not on the surface */
+    const sup_vec3* points; /* m (point_count) */
+
+    double density; /* kg/m^3, 1..20000, default 1000: mass = density x volume of the closed
+                       surface. Used when mass = 0 */
+    double
+        mass; /* kg, total; 0: from density, or 1 kg per particle where the surface is not closed */
+    const float* masses; /* kg per particle id, NULL: equal shares. Overrides mass and density. 0 =
+                            follows without weight, and meets no other body */
+
+    sup_cluster_layout layout;
+    double cube;       /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */
+    double overlap;    /* 0.25..0.75 of the edge, default 0.5 */
+    bool allow_joints; /* accept clusters that meet in fewer than 3 non-collinear particles, or not
+                          at all */
+    int32_t cluster_count;          /* SUP_CLUSTERS_EXPLICIT */
+    const int32_t* cluster_starts;  /* (cluster_count + 1) */
+    const int32_t* cluster_members; /* particle ids (cluster_starts[cluster_count]) */
+
+    int32_t pin_count;   /* particles that stay where the body's transform puts them */
+    const int32_t* pins; /* particle ids */
+    double pin_factor; /* 1..1000, default 10: weight of a pinned particle in its clusters. Raise it
+                          when pins should lead more */
+
+    int32_t region_count; /* parts of the body that may have materials of their own, 0 (default) or
+                             1..256 */
+    const uint8_t* regions; /* region of each particle id; NULL: all are region 0 */
+
+    double radius; /* m, contact radius of surface particles; 0: half the mean spacing; < 0: bodies
+                      pass through each other */
+} sup_blueprint_def;
+
+SUP_API sup_blueprint_def sup_blueprint_default(void);
+SUP_API sup_result sup_blueprint_create(const sup_blueprint_def* def, sup_blueprint** out,
+                                        sup_error* error);
+/* The blueprint goes when the last body made from it is gone too. NULL is fine. */
+SUP_API void sup_blueprint_release(sup_blueprint* blueprint);
+
+typedef struct sup_blueprint_info {
+    int32_t particle_count, surface_particle_count, pinned_count;
+    int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
+    int32_t cluster_count, membership_count;
+    int32_t region_count;   /* at least 1 */
+    double mass, volume;    /* kg; m^3, 0 where the surface is not closed */
+    double size;            /* m, diagonal of the rest box */
+    double spacing, radius; /* m */
+    double centre[3];       /* m, centre of mass at rest */
+} sup_blueprint_info;
+SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
+
+/* The drawn surface as it was given: polygons over vertex ids. Pointers live as long as the
+ * blueprint. */
+SUP_API void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
+                                       const int32_t** corners);
+/* Rest places in the blueprint's own frame, by particle id (particle_count). */
+SUP_API void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points);
+
+/* Ids of the pinned particles, in the order in which sup_body_move_pins wants their places
+ * (pinned_count). */
+SUP_API void sup_blueprint_read_pins(const sup_blueprint* blueprint, int32_t* ids);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,118 @@
+/* Bodies and their materials. */
+#ifndef SUPPLE_BODY_H
+#define SUPPLE_BODY_H
+
+#include "supple/blueprint.h"
+#include "supple/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Material ---- */
+
+/* How the clusters of a body move (h = substep). */
+typedef enum sup_scheme {
+    SUP_SCHEME_D, /* default: tunable damping, both momenta exact */
+    SUP_SCHEME_S, /* the 2005 paper's: no damping at all */
+    SUP_SCHEME_P  /* predict and project: damps by itself, loses angular momentum */
+} sup_scheme;
+
+/* How `stiffness` becomes the pull per substep, alpha in 0..1. */
+typedef enum sup_stiffness_rule {
+    SUP_STIFFNESS_AUTO,      /* STATIC for D and P, FREQUENCY for S */
+    SUP_STIFFNESS_STATIC,    /* (w0 h)^2: sag under load right at every h */
+    SUP_STIFFNESS_FREQUENCY, /* 4 sin^2(w0 h / 2): swings at w0 at every h */
+    SUP_STIFFNESS_IMPLICIT,  /* (w0 h)^2 / (1 + (w0 h)^2): for changing h */
+    SUP_STIFFNESS_RELAX,     /* 1 - exp(-h / tau), stiffness is tau in s */
+    SUP_STIFFNESS_RAW,       /* stiffness is alpha itself: depends on the step */
+    SUP_STIFFNESS_RIGID      /* alpha = delta = 1: does not deform */
+} sup_stiffness_rule;
+
+typedef struct sup_material {
+    sup_scheme scheme;
+    sup_stiffness_rule rule;
+    double stiffness; /* w0, rad/s, 0..1e5, default 120: natural frequency of a deformation. Raise
+                         it when the body is too soft */
+    double damping; /* ratio zeta, 0..1, default 0.3. Raise it when it wobbles too long. Not used by
+                       S, P and RIGID */
+    double raw_damping;      /* delta per substep, 0..1; < 0 (default): from damping */
+    double friction_static;  /* 0..2, default 0.5. Pairs use the geometric mean */
+    double friction_kinetic; /* 0..friction_static, default 0.4 */
+    double restitution;      /* 0..1, default 0. Pairs use the larger */
+} sup_material;
+
+/* ---- Bodies ---- */
+
+typedef struct sup_body_def {
+    size_t size;
+    sup_blueprint* blueprint;
+    double position[3];         /* m, where the blueprint's origin goes */
+    double rotation[4];         /* quaternion (x, y, z, w), default (0, 0, 0, 1); normalised */
+    double velocity[3];         /* m/s of the centre of mass */
+    double angular_velocity[3]; /* rad/s about the centre of mass, world frame */
+    double gravity_scale;       /* default 1 */
+    sup_material material;
+    const sup_material* region_materials; /* by region (region_count of the blueprint), all of the
+                                             same scheme and rule; NULL: `material` for all */
+    sup_filter filter;
+    bool stays_awake; /* never falls asleep; default false */
+    uint64_t user;    /* yours */
+} sup_body_def;
+
+SUP_API sup_body_def sup_body_default(void);
+SUP_API sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* out,
+                                   sup_error* error);
+SUP_API sup_result sup_body_destroy(sup_world* world, sup_body body);
+SUP_API bool sup_body_is_valid(const sup_world* world, sup_body body);
+/* Living bodies in order of creation; returns how many there are, writes at most `capacity`. */
+SUP_API int32_t sup_world_bodies(const sup_world* world, sup_body* out, int32_t capacity);
+
+SUP_API const sup_blueprint* sup_body_blueprint(const sup_world* world,
+                                                sup_body body); /* NULL when stale */
+SUP_API uint64_t sup_body_user(const sup_world* world, sup_body body);
+SUP_API sup_result sup_body_set_material(sup_world* world, sup_body body,
+                                         const sup_material* material, sup_error* error);
+/* The material of one region, 0 .. region_count - 1. Scheme and rule must be those of the body. A
+   cluster moves by the mean of its particles' materials, weighted by mass. */
+SUP_API sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
+                                                const sup_material* material, sup_error* error);
+SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
+
+/* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of
+   sup_blueprint_read_pins); every substep goes its part of the way. They stay there until moved
+   again. */
+SUP_API sup_result sup_body_move_pins(sup_world* world, sup_body body, const sup_point* places,
+                                      sup_error* error);
+/* Moves the body as it is: shifts it by `shift` (m) and turns it about its centre of mass by
+   `rotation` (NULL: not). Its velocities turn along; nothing between here and there is met. */
+SUP_API sup_result sup_body_teleport(sup_world* world, sup_body body, const double shift[3],
+                                     const double rotation[4], sup_error* error);
+/* Back to how it was created. */
+SUP_API sup_result sup_body_reset(sup_world* world, sup_body body);
+
+/* A paused body stands still and is immovable for all others. */
+SUP_API sup_result sup_body_set_paused(sup_world* world, sup_body body, bool paused);
+SUP_API bool sup_body_is_paused(const sup_world* world, sup_body body);
+/* A sleeping body does not change until it is touched, edited, or what it lies on moves. */
+SUP_API bool sup_body_is_asleep(const sup_world* world, sup_body body);
+SUP_API sup_result sup_body_wake(sup_world* world, sup_body body);
+
+/* Places (m, world) and velocities (m/s) of the particles by id; either array may be NULL
+ * (particle_count). */
+SUP_API sup_result sup_body_read_particles(const sup_world* world, sup_body body, sup_point* places,
+                                           sup_vec3* velocities);
+SUP_API sup_result sup_body_write_particles(sup_world* world, sup_body body,
+                                            const sup_point* places, const sup_vec3* velocities,
+                                            sup_error* error);
+/* Vertices of the drawn surface relative to `origin` (vertex_count). */
+SUP_API sup_result sup_body_read_vertices(const sup_world* world, sup_body body,
+                                          const double origin[3], sup_vec3* vertices);
+/* Box around the particles, world. */
+SUP_API sup_result sup_body_bounds(const sup_world* world, sup_body body, double low[3],
+                                   double high[3]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,331 @@
+/* Signed distance to every kind of collider, its direction, and how the surface moves. */
+#include "contact/collider.h"
+#include "contact/vec3.h"
+
+#include <float.h>
+#include <math.h>
+
+static float dot3(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* ---- Frames ---- */
+
+/* A place in the shape's own frame. */
+static sup_vec3 into_frame(const supi_shape* shape, sup_vec3 x) {
+    const float d[3] = {x.x - shape->centre[0], x.y - shape->centre[1], x.z - shape->centre[2]};
+    return (sup_vec3){dot3(shape->axes[0], d), dot3(shape->axes[1], d), dot3(shape->axes[2], d)};
+}
+
+/* A direction out of it. */
+static sup_vec3 turn_out(const supi_shape* shape, sup_vec3 n) {
+    const float(*axes)[3] = shape->axes;
+    return (sup_vec3){axes[0][0] * n.x + axes[1][0] * n.y + axes[2][0] * n.z,
+                      axes[0][1] * n.x + axes[1][1] * n.y + axes[2][1] * n.z,
+                      axes[0][2] * n.x + axes[1][2] * n.y + axes[2][2] * n.z};
+}
+
+/* The way per time of a place r from the centre that is carried along: seen from its end (back =
+   -1) or from its start (1). By the formula of Rodrigues. */
+static sup_vec3 carried(const supi_shape* shape, sup_vec3 r, float back) {
+    sup_vec3 spin = supi_vec3_from(shape->spin), tangent = supi_vec3_cross(spin, r);
+    sup_vec3 way = supi_vec3_along(supi_vec3_from(shape->velocity), shape->chord[0], tangent);
+    return supi_vec3_along(way, back * shape->chord[1], supi_vec3_cross(spin, tangent));
+}
+
+/* ---- Distances ---- */
+
+static float plane_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    const float* n = shape->axes[1];
+    *normal = (sup_vec3){n[0], n[1], n[2]};
+    return n[0] * x.x + n[1] * x.y + n[2] * x.z - shape->offset;
+}
+
+static float sphere_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    float dx = x.x - shape->centre[0], dy = x.y - shape->centre[1], dz = x.z - shape->centre[2];
+    float square = dx * dx + dy * dy + dz * dz;
+    if (square < FLT_MIN) {
+        *normal = (sup_vec3){0, 1, 0};
+        return -shape->radius;
+    }
+    float length = sqrtf(square);
+    *normal = (sup_vec3){dx / length, dy / length, dz / length};
+    return length - shape->radius;
+}
+
+/* From the nearest point of the inner line; on that line the normal is the shape's x. */
+static float capsule_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    sup_vec3 axis = supi_vec3_from(shape->axes[1]);
+    sup_vec3 d = supi_vec3_minus(x, supi_vec3_from(shape->centre));
+    float along = supi_vec3_dot(d, axis), end = shape->half_length;
+    along = along < -end ? -end : along > end ? end : along;
+    d = supi_vec3_along(d, -along, axis);
+    float square = supi_vec3_dot(d, d);
+    if (square < FLT_MIN) {
+        *normal = supi_vec3_from(shape->axes[0]);
+        return -shape->radius;
+    }
+    float length = sqrtf(square);
+    *normal = (sup_vec3){d.x / length, d.y / length, d.z / length};
+    return length - shape->radius;
+}
+
+/* The normal in the box's own frame; `q` is how far each coordinate is outside. */
+static float box_normal(const float p[3], const float q[3], float normal[3]) {
+    float outside[3], square = 0;
+    for (int k = 0; k < 3; k++) {
+        outside[k] = q[k] > 0 ? q[k] : 0;
+        square += outside[k] * outside[k];
+        normal[k] = 0;
+    }
+    if (square >= FLT_MIN) {
+        float length = sqrtf(square);
+        for (int k = 0; k < 3; k++) normal[k] = (p[k] < 0 ? -outside[k] : outside[k]) / length;
+        return length;
+    }
+    int axis = 0;
+    for (int k = 1; k < 3; k++) {
+        if (q[k] > q[axis]) axis = k;
+    }
+    normal[axis] = p[axis] < 0 ? -1.0f : 1.0f;
+    return q[axis];
+}
+
+static float box_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    sup_vec3 own = into_frame(shape, x);
+    const float p[3] = {own.x, own.y, own.z};
+    float q[3], n[3];
+    for (int k = 0; k < 3; k++) q[k] = fabsf(p[k]) - shape->half_size[k] + shape->inset;
+    float distance = box_normal(p, q, n) - shape->inset;
+    *normal = turn_out(shape, (sup_vec3){n[0], n[1], n[2]});
+    return distance;
+}
+
+/* Where there is nothing. */
+static float nothing(const supi_shape* shape, sup_vec3* normal) {
+    *normal = supi_vec3_from(shape->axes[1]);
+    return FLT_MAX;
+}
+
+/* `velocity`: of the points, in the frame of the anchor. */
+static float mesh_distance(const supi_shape* shape, sup_vec3 x, float side, sup_vec3* normal,
+                           sup_vec3* velocity) {
+    supi_trimesh_hit hit;
+    *velocity = (sup_vec3){0, 0, 0};
+    if (!supi_trimesh_nearest(shape->mesh, into_frame(shape, x), FLT_MAX, &hit)) {
+        return nothing(shape, normal);
+    }
+    bool turned = side < 0 && !hit.border && !supi_trimesh_closed(shape->mesh);
+    *normal = turn_out(shape, supi_vec3_scaled(hit.normal, turned ? -1.0f : 1.0f));
+    *velocity = turn_out(shape, hit.velocity);
+    return turned ? -hit.distance : hit.distance;
+}
+
+static float heights_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    float distance;
+    sup_vec3 own;
+    if (!supi_heights_nearest(shape->heights, into_frame(shape, x), FLT_MAX, &distance, &own)) {
+        return nothing(shape, normal);
+    }
+    *normal = turn_out(shape, own);
+    return distance;
+}
+
+/* Of shapes without points that move, not inverted. */
+static float rigid_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
+    switch (shape->kind) {
+    case SUP_COLLIDER_SPHERE: return sphere_distance(shape, x, normal);
+    case SUP_COLLIDER_BOX: return box_distance(shape, x, normal);
+    case SUP_COLLIDER_CAPSULE: return capsule_distance(shape, x, normal);
+    case SUP_COLLIDER_HEIGHTS: return heights_distance(shape, x, normal);
+    case SUP_COLLIDER_PLANE:
+    case SUP_COLLIDER_MESH: break;
+    }
+    return plane_distance(shape, x, normal);
+}
+
+void supi_shape_probe(const supi_shape* shape, sup_vec3 x, float side, supi_probe* out) {
+    out->velocity = (sup_vec3){0, 0, 0};
+    if (shape->kind == SUP_COLLIDER_MESH)
+        out->distance = mesh_distance(shape, x, side, &out->normal, &out->velocity);
+    else
+        out->distance = rigid_distance(shape, x, &out->normal);
+    if (shape->inverted) {
+        out->distance = -out->distance;
+        out->normal = supi_vec3_scaled(out->normal, -1);
+    }
+    if (shape->moves) {
+        sup_vec3 r = supi_vec3_minus(x, supi_vec3_from(shape->centre));
+        out->velocity = supi_vec3_along(out->velocity, 1, carried(shape, r, -1));
+    }
+}
+
+/* ---- Motion ---- */
+
+sup_vec3 supi_shape_carry(const supi_shape* shape, sup_vec3 x) {
+    if (!shape->moves) return x;
+    sup_vec3 velocity = supi_vec3_from(shape->velocity);
+    sup_vec3 start = supi_vec3_along(supi_vec3_from(shape->centre), -shape->h, velocity);
+    sup_vec3 rigid = supi_vec3_along(x, shape->h, carried(shape, supi_vec3_minus(x, start), 1));
+    if (!shape->mesh || !(supi_trimesh_speed(shape->mesh) > 0)) return rigid;
+    /* Which points are near is known only when it is there: asked twice. */
+    sup_vec3 place = rigid;
+    for (int round = 0; round < 2; round++) {
+        supi_trimesh_hit hit;
+        if (!supi_trimesh_nearest(shape->mesh, into_frame(shape, place), FLT_MAX, &hit)) break;
+        place = supi_vec3_along(rigid, shape->h, turn_out(shape, hit.velocity));
+    }
+    return place;
+}
+
+float supi_shape_end_side(const supi_shape* shape, sup_vec3 x) {
+    supi_trimesh_hit hit;
+    if (shape->kind != SUP_COLLIDER_MESH || supi_trimesh_closed(shape->mesh)) return 1;
+    return supi_trimesh_nearest(shape->mesh, into_frame(shape, x), FLT_MAX, &hit) ? hit.side : 1;
+}
+
+float supi_shape_side(const supi_shape* shape, sup_vec3 x) {
+    if (shape->kind != SUP_COLLIDER_MESH || supi_trimesh_closed(shape->mesh)) return 1;
+    return supi_shape_end_side(shape, supi_shape_carry(shape, x));
+}
+
+bool supi_shape_cross(const supi_shape* shape, sup_vec3 from, sup_vec3 to, float* t,
+                      sup_vec3* normal) {
+    sup_vec3 own_from = into_frame(shape, from), own_to = into_frame(shape, to);
+    if (shape->kind == SUP_COLLIDER_HEIGHTS) {
+        if (!supi_heights_cross(shape->heights, own_from, own_to, t, normal)) return false;
+    } else {
+        supi_trimesh_crossing crossing;
+        if (!supi_trimesh_cross(shape->mesh, own_from, own_to, &crossing)) return false;
+        *t = crossing.t;
+        *normal = crossing.normal;
+    }
+    *normal = turn_out(shape, *normal);
+    return true;
+}
+
+/* ---- Masks ---- */
+
+/* Written for the compiler's vectors: no branch, no early end. */
+static uint64_t pack(const uint8_t near[64], int32_t count) {
+    uint64_t mask = 0;
+    for (int32_t i = 0; i < count; i++) mask |= (uint64_t)near[i] << i;
+    return mask;
+}
+
+static uint64_t plane_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
+    float nx = shape->axes[1][0], ny = shape->axes[1][1], nz = shape->axes[1][2];
+    float bound = limit + shape->offset;
+    uint8_t near[64];
+    for (int32_t i = 0; i < count; i++) {
+        near[i] = (uint8_t)((nx * x[i].x + ny * x[i].y + nz * x[i].z < bound) & (x[i].w > 0));
+    }
+    return pack(near, count);
+}
+
+/* How far a coordinate is outside of -half .. half. */
+static inline float beyond(float p, float half) {
+    float q = fabsf(p) - half;
+    return q > 0 ? q : 0;
+}
+
+/* Without roots and normals: nearly all particles are far from nearly all boxes. */
+static uint64_t box_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
+    const float *a = shape->axes[0], *b = shape->axes[1], *c = shape->axes[2];
+    const float *centre = shape->centre, *half = shape->half_size;
+    float bound = limit * limit;
+    uint8_t near[64];
+    for (int32_t i = 0; i < count; i++) {
+        float dx = x[i].x - centre[0], dy = x[i].y - centre[1], dz = x[i].z - centre[2];
+        float u = beyond(a[0] * dx + a[1] * dy + a[2] * dz, half[0]);
+        float v = beyond(b[0] * dx + b[1] * dy + b[2] * dz, half[1]);
+        float w = beyond(c[0] * dx + c[1] * dy + c[2] * dz, half[2]);
+        near[i] = (uint8_t)((u * u + v * v + w * w < bound) & (x[i].w > 0));
+    }
+    return pack(near, count);
+}
+
+static uint64_t sphere_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
+    float reach = shape->radius + limit, bound = reach * reach;
+    uint8_t near[64];
+    for (int32_t i = 0; i < count; i++) {
+        float dx = x[i].x - shape->centre[0], dy = x[i].y - shape->centre[1],
+              dz = x[i].z - shape->centre[2];
+        near[i] = (uint8_t)((dx * dx + dy * dy + dz * dz < bound) & (x[i].w > 0));
+    }
+    return pack(near, count);
+}
+
+static sup_vec3 place_of(const sup_row* x) { return (sup_vec3){x->x, x->y, x->z}; }
+
+/* Is a place of the mesh's own frame in what is solid, given that the surface is not near? */
+static bool in_solid(const supi_shape* shape, sup_vec3 own) {
+    float low[3], high[3];
+    supi_trimesh_hit hit;
+    if (!supi_trimesh_closed(shape->mesh)) return false;
+    supi_trimesh_bounds(shape->mesh, low, high);
+    bool within = own.x >= low[0] && own.x <= high[0] && own.y >= low[1] && own.y <= high[1] &&
+                  own.z >= low[2] && own.z <= high[2];
+    bool inside =
+        within && supi_trimesh_nearest(shape->mesh, own, FLT_MAX, &hit) && hit.distance < 0;
+    return inside != shape->inverted;
+}
+
+/* Rows that lie together are asked for together: where the surface is not near the ball around all
+   of them, they are on the same side. */
+static uint64_t mesh_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
+    float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
+    uint64_t movable = 0, mask = 0;
+    sup_vec3 own[64];
+    for (int32_t i = 0; i < count; i++) {
+        if (!(x[i].w > 0)) continue;
+        movable |= (uint64_t)1 << i;
+        own[i] = into_frame(shape, place_of(&x[i]));
+        const float p[3] = {own[i].x, own[i].y, own[i].z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = p[k] < low[k] ? p[k] : low[k];
+            high[k] = p[k] > high[k] ? p[k] : high[k];
+        }
+    }
+    if (!movable) return 0;
+    sup_vec3 middle = {0.5f * (low[0] + high[0]), 0.5f * (low[1] + high[1]),
+                       0.5f * (low[2] + high[2])};
+    sup_vec3 corner = supi_vec3_minus((sup_vec3){high[0], high[1], high[2]}, middle);
+    float radius = sqrtf(supi_vec3_dot(corner, corner)) * 1.00001f;
+    supi_trimesh_hit hit;
+    if (!supi_trimesh_nearest(shape->mesh, middle, limit + radius, &hit)) {
+        return in_solid(shape, middle) ? movable : 0;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!(movable >> i & 1)) continue;
+        bool near =
+            supi_trimesh_nearest(shape->mesh, own[i], limit, &hit) || in_solid(shape, own[i]);
+        mask |= (uint64_t)near << i;
+    }
+    return mask;
+}
+
+static bool is_near(const supi_shape* shape, sup_vec3 x, float limit) {
+    float distance;
+    sup_vec3 normal;
+    if (shape->kind == SUP_COLLIDER_HEIGHTS) {
+        return supi_heights_nearest(shape->heights, into_frame(shape, x), limit, &distance,
+                                    &normal);
+    }
+    distance = rigid_distance(shape, x, &normal);
+    return (shape->inverted ? -distance : distance) < limit;
+}
+
+uint64_t supi_shape_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
+    if (shape->kind == SUP_COLLIDER_PLANE) return plane_mask(shape, x, count, limit);
+    if (shape->kind == SUP_COLLIDER_MESH) return mesh_mask(shape, x, count, limit);
+    bool solid = !shape->inverted && limit > 0;
+    if (shape->kind == SUP_COLLIDER_BOX && solid) return box_mask(shape, x, count, limit);
+    if (shape->kind == SUP_COLLIDER_SPHERE && solid) return sphere_mask(shape, x, count, limit);
+    uint64_t mask = 0;
+    for (int32_t i = 0; i < count; i++) {
+        bool near = x[i].w > 0 && is_near(shape, place_of(&x[i]), limit);
+        mask |= (uint64_t)near << i;
+    }
+    return mask;
+}

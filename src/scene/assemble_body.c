@@ -1,0 +1,319 @@
+/* Bodies of a scene: recipe, copies, regions and pins. */
+#include "base/memory.h"
+#include "scene/assemble.h"
+#include "scene/build.h"
+#include "supple/mesh.h"
+
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* Given in turn to bodies that name no colour. */
+static const char* const palette[] = {"#e4572e", "#17a2b8", "#ffb627", "#76b041", "#3d5a98",
+                                      "#c2417c", "#8d6cab", "#2f9e77", "#f28482", "#a98467"};
+#define PALETTE_COUNT ((int32_t)(sizeof palette / sizeof *palette))
+
+static void body_colour(const supi_body_draft* draft, int32_t index, float colour[3]) {
+    double linear[3] = {0, 0, 0};
+    if (draft->colour[0] >= 0) {
+        memcpy(linear, draft->colour, sizeof linear);
+    } else {
+        supi_colour_parse(palette[index % PALETTE_COUNT], linear);
+    }
+    supi_assemble_colour(linear, colour);
+}
+
+/* ---- picked particles ---- */
+
+/* What is said of single particles of a body. */
+typedef struct choice {
+    int32_t* pins;    /* by particle: the last pin that picks it + 1, 0: none */
+    int32_t* regions; /* the same for regions */
+} choice;
+
+static sup_result mark_all(const supi_reader* reader, const supi_body_draft* draft, int32_t count,
+                           const sup_vec3* rest, const choice* chosen) {
+    sup_result result = SUP_OK;
+    const supi_pin_draft* pin = draft->pins.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft->pins.count; i++, pin++) {
+        result = supi_pick_mark(reader, pin->place, &pin->pick, count, rest, i + 1, chosen->pins);
+    }
+    const supi_region_draft* region = draft->regions.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft->regions.count; i++, region++) {
+        result = supi_pick_mark(reader, region->place, &region->pick, count, rest, i + 1,
+                                chosen->regions);
+    }
+    return result;
+}
+
+/* Turns marks into what a blueprint wants. */
+static sup_result list_marks(const supi_reader* reader, const supi_body_draft* draft, int32_t count,
+                             const choice* chosen, sup_blueprint_def* def) {
+    int32_t* pins = supi_arena_push(reader->store, (size_t)count, sizeof *pins);
+    uint8_t* regions = supi_arena_push(reader->store, (size_t)count, sizeof *regions);
+    if (!pins || !regions) return supi_reader_memory(reader);
+    for (int32_t i = 0; i < count; i++) {
+        if (chosen->pins[i]) pins[def->pin_count++] = i;
+        regions[i] = (uint8_t)chosen->regions[i];
+    }
+    def->pins = pins;
+    if (draft->regions.count == 0) return SUP_OK;
+    def->regions = regions;
+    def->region_count = draft->regions.count + 1;
+    return SUP_OK;
+}
+
+/* Particles are picked from a blueprint without pins and regions: the engine alone says which
+ * particles there are. */
+static sup_result choose(const supi_reader* reader, const supi_body_draft* draft,
+                         sup_blueprint_def* def, choice* chosen) {
+    if (draft->pins.count == 0 && draft->regions.count == 0) return SUP_OK;
+    sup_error cause;
+    sup_blueprint* plain;
+    sup_result result = sup_blueprint_create(def, &plain, &cause);
+    if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
+    size_t count = (size_t)sup_blueprint_get_info(plain).particle_count;
+    sup_vec3* rest = supi_arena_push(reader->store, count, sizeof *rest);
+    chosen->pins = supi_arena_push(reader->store, count, sizeof *chosen->pins);
+    chosen->regions = supi_arena_push(reader->store, count, sizeof *chosen->regions);
+    if (rest && chosen->pins && chosen->regions) {
+        sup_blueprint_read_rest(plain, rest);
+        result = mark_all(reader, draft, (int32_t)count, rest, chosen);
+        if (result == SUP_OK) result = list_marks(reader, draft, (int32_t)count, chosen, def);
+    } else {
+        result = supi_reader_memory(reader);
+    }
+    sup_blueprint_release(plain);
+    return result;
+}
+
+/* ---- blueprints ---- */
+
+static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const supi_body_draft* draft,
+                                       const sup_mesh* mesh) {
+    sup_blueprint_def def = sup_blueprint_default();
+    def.allocator = allocator;
+    def.surface = mesh;
+    if (draft->weld >= 0) def.weld = draft->weld;
+    def.fill = draft->fill;
+    if (draft->density > 0) def.density = draft->density;
+    def.mass = draft->mass;
+    def.layout = draft->clusters.layout;
+    def.cube = draft->clusters.edge;
+    def.overlap = draft->clusters.overlap;
+    def.allow_joints = draft->clusters.joints;
+    def.pin_factor = draft->pin_factor;
+    def.radius = draft->pass_through ? -1 : draft->radius;
+    return def;
+}
+
+static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
+                                 const supi_body_draft* draft, choice* chosen,
+                                 sup_blueprint** out) {
+    const char* path = "";
+    if (draft->shape.kind == SUPI_SHAPE_MESH) path = supi_assemble_path(scene, draft->shape.file);
+    if (!path) return supi_reader_memory(reader);
+    sup_mesh mesh;
+    sup_result result = supi_shape_mesh(reader, scene->files, draft, path, &mesh);
+    if (result != SUP_OK) return result;
+    sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &mesh);
+    result = choose(reader, draft, &def, chosen);
+    if (result == SUP_OK) {
+        sup_error cause;
+        result = sup_blueprint_create(&def, out, &cause);
+        if (result != SUP_OK) supi_reader_wrap(reader, draft->place, &cause);
+    }
+    sup_mesh_free(&mesh);
+    return result;
+}
+
+/* ---- materials ---- */
+
+static sup_material make_material(const supi_material_draft* draft) {
+    return (sup_material){.scheme = (sup_scheme)draft->scheme,
+                          .rule = (sup_stiffness_rule)draft->rule,
+                          .stiffness = draft->stiffness,
+                          .damping = draft->damping,
+                          .raw_damping = draft->raw_damping,
+                          .friction_static = draft->friction,
+                          .friction_kinetic = draft->sliding_friction,
+                          .restitution = draft->restitution};
+}
+
+static sup_result make_materials(sup_scene* scene, const supi_reader* reader,
+                                 const supi_body_draft* draft, sup_scene_entry* entry) {
+    entry->material = make_material(&draft->material);
+    if (draft->regions.count == 0) return SUP_OK;
+    size_t count = (size_t)draft->regions.count;
+    sup_material* materials = supi_arena_push(&scene->store, count + 1, sizeof *materials);
+    if (!materials) return supi_reader_memory(reader);
+    const supi_region_draft* regions = draft->regions.items;
+    materials[0] = entry->material;
+    for (size_t i = 0; i < count; i++) materials[i + 1] = make_material(&regions[i].material);
+    entry->region_materials = materials;
+    return SUP_OK;
+}
+
+/* ---- moving pins ---- */
+
+/* The motions of the pins, which all copies share; NULL where no pin has one. */
+static sup_result make_motions(sup_scene* scene, const supi_reader* reader,
+                               const supi_body_draft* draft, supi_pin_group** out) {
+    const supi_pin_draft* pins = draft->pins.items;
+    *out = NULL;
+    for (int32_t i = 0; i < draft->pins.count; i++) {
+        if (!pins[i].motion.place) continue;
+        if (!*out) {
+            *out = supi_arena_push(&scene->store, (size_t)draft->pins.count, sizeof **out);
+        }
+        if (!*out ||
+            !supi_motion_make(&scene->store, &pins[i].motion, "offset", &(*out)[i].motion)) {
+            return supi_reader_memory(reader);
+        }
+    }
+    return SUP_OK;
+}
+
+/* Pins of one group lie about their mean. */
+static void centre_groups(const supi_driven_pins* pins, int32_t group_count,
+                          supi_pin_group* groups) {
+    for (int32_t g = 0; g < group_count; g++) {
+        double sum[3] = {0, 0, 0};
+        int32_t count = 0;
+        for (int32_t i = 0; i < pins->count; i++) {
+            if (pins->groups[i] != g) continue;
+            sum[0] += pins->start[i].x, sum[1] += pins->start[i].y, sum[2] += pins->start[i].z;
+            count++;
+        }
+        for (int32_t k = 0; k < 3 && count > 0; k++) groups[g].centre[k] = sum[k] / count;
+    }
+}
+
+/* The pins of one copy, where the body that was just made has them. */
+static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
+                             const supi_body_draft* draft, const choice* chosen,
+                             const supi_pin_group* motions, int32_t index) {
+    supi_arena* store = &scene->store;
+    const sup_blueprint* blueprint = sup_body_blueprint(scene->world, scene->bodies[index]);
+    sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+    size_t count = (size_t)info.pinned_count, group_count = (size_t)draft->pins.count;
+    supi_driven* driven = supi_assemble_driven(scene, SUPI_DRIVEN_PINS, index);
+    int32_t* ids = supi_arena_push(store, count, sizeof *ids);
+    int32_t* groups = supi_arena_push(store, count, sizeof *groups);
+    sup_point* places = supi_arena_push(store, 2 * count, sizeof *places);
+    supi_pin_group* movers = supi_arena_push(store, group_count, sizeof *movers);
+    sup_point* all = supi_memory_new(store->allocator, (size_t)info.particle_count, sizeof *all);
+    bool memory = driven && ids && groups && places && movers && all;
+    if (memory) {
+        sup_blueprint_read_pins(blueprint, ids);
+        sup_body_read_particles(scene->world, scene->bodies[index], all, NULL);
+        memcpy(movers, motions, group_count * sizeof *movers);
+        const supi_pin_draft* pins = draft->pins.items;
+        for (size_t i = 0; i < count; i++) {
+            int32_t pin = chosen->pins[ids[i]] - 1;
+            groups[i] = pins[pin].motion.place ? pin : -1;
+            places[i] = all[ids[i]];
+        }
+        driven->pins = (supi_driven_pins){.count = (int32_t)count,
+                                          .start = places,
+                                          .groups = groups,
+                                          .movers = movers,
+                                          .places = places + count};
+        centre_groups(&driven->pins, draft->pins.count, movers);
+    }
+    supi_memory_free(store->allocator, all, (size_t)info.particle_count, sizeof *all);
+    return memory ? SUP_OK : supi_reader_memory(reader);
+}
+
+/* ---- bodies ---- */
+
+/* Adds the particles of an entry to the scene's, unless they become too many. */
+static sup_result count_entry(sup_scene* scene, const supi_reader* reader,
+                              const supi_body_draft* draft, const sup_scene_entry* entry) {
+    const sup_blueprint_info* one = &entry->blueprint;
+    sup_scene_info* all = &scene->info;
+    int64_t copies = entry->body_count;
+    if (all->particle_count + copies * one->particle_count > SUPI_PARTICLE_LIMIT) {
+        return supi_reader_fail(
+            reader, draft->place, "with this body the scene has %lld particles; at most %d fit",
+            (long long)(all->particle_count + copies * one->particle_count), SUPI_PARTICLE_LIMIT);
+    }
+    all->particle_count += copies * one->particle_count;
+    all->cluster_count += copies * one->cluster_count;
+    all->vertex_count += copies * one->vertex_count;
+    all->triangle_count += copies * (one->corner_count - 2 * (int64_t)one->polygon_count);
+    all->mass += (double)copies * one->mass;
+    return SUP_OK;
+}
+
+static sup_result make_body(sup_scene* scene, const supi_reader* reader,
+                            const supi_body_draft* draft, const sup_scene_entry* entry,
+                            int32_t index, sup_body_def* def) {
+    sup_surface* surface = &scene->surfaces[index];
+    surface->point_count = entry->blueprint.vertex_count;
+    surface->polygon_count = entry->blueprint.polygon_count;
+    surface->roughness = (float)draft->roughness;
+    sup_blueprint_get_surface(def->blueprint, &surface->starts, &surface->corners);
+    body_colour(draft, index, surface->colour);
+    def->user = (uint64_t)index;
+    sup_error cause;
+    sup_result result = sup_body_create(scene->world, def, &scene->bodies[index], &cause);
+    if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
+    if (draft->paused) sup_body_set_paused(scene->world, scene->bodies[index], true);
+    return SUP_OK;
+}
+
+static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
+                             sup_blueprint* blueprint) {
+    sup_body_def def = sup_body_default();
+    def.blueprint = blueprint;
+    def.gravity_scale = draft->gravity_scale;
+    def.material = entry->material;
+    def.region_materials = entry->region_materials;
+    def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
+    def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
+    def.stays_awake = draft->stays_awake;
+    for (int32_t k = 0; k < 3; k++) {
+        def.velocity[k] = draft->velocity[k];
+        def.angular_velocity[k] = draft->spin[k] * (PI / 180.0);
+    }
+    return def;
+}
+
+static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
+                              const supi_body_draft* draft, const sup_scene_entry* entry,
+                              const choice* chosen, sup_blueprint* blueprint) {
+    const sup_allocator* allocator = scene->store.allocator;
+    size_t count = (size_t)entry->body_count;
+    supi_pose* poses = supi_memory_new(allocator, count, sizeof *poses);
+    if (!poses) return supi_reader_memory(reader);
+    supi_pin_group* motions;
+    sup_body_def def = body_def(draft, entry, blueprint);
+    sup_result result = supi_copies_place(reader, draft, poses);
+    if (result == SUP_OK) result = make_motions(scene, reader, draft, &motions);
+    for (int32_t i = 0; result == SUP_OK && i < entry->body_count; i++) {
+        int32_t index = entry->first_body + i;
+        memcpy(def.position, poses[i].position, sizeof def.position);
+        memcpy(def.rotation, poses[i].rotation, sizeof def.rotation);
+        result = make_body(scene, reader, draft, entry, index, &def);
+        if (result == SUP_OK && motions) {
+            result = drive_pins(scene, reader, draft, chosen, motions, index);
+        }
+    }
+    supi_memory_free(allocator, poses, count, sizeof *poses);
+    return result;
+}
+
+sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
+                              const supi_body_draft* draft, sup_scene_entry* entry) {
+    choice chosen = {NULL, NULL};
+    sup_blueprint** blueprint = &scene->blueprints[entry - scene->entries];
+    sup_result result = make_blueprint(scene, reader, draft, &chosen, blueprint);
+    if (result != SUP_OK) return result;
+    entry->shape = supi_shape_name(draft->shape.kind);
+    entry->blueprint = sup_blueprint_get_info(*blueprint);
+    result = make_materials(scene, reader, draft, entry);
+    if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
+    return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)
+                            : result;
+}

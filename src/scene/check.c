@@ -1,0 +1,279 @@
+/* What several values of a scene must agree on. */
+#include "scene/draft.h"
+
+/* ---- materials ---- */
+
+/* Sliding friction follows the sticking one unless given, and never exceeds it. */
+static sup_result settle_friction(const supi_reader* reader, const supi_json* place,
+                                  double friction, double* sliding) {
+    if (*sliding < 0) *sliding = 0.8 * friction;
+    if (*sliding <= friction) return SUP_OK;
+    return supi_reader_fail(reader, supi_reader_place(place, "sliding_friction"),
+                            "\"sliding_friction\" must not be above \"friction\"");
+}
+
+static sup_result read_material(const supi_reader* reader, const supi_json* value,
+                                supi_material_draft* material) {
+    sup_result result = supi_reader_object(reader, value, &supi_draft_material_table, material);
+    if (result != SUP_OK) return result;
+    bool own_unit = material->rule == SUP_STIFFNESS_RELAX || material->rule == SUP_STIFFNESS_RAW;
+    const supi_json* stiffness = supi_json_find(value, "stiffness");
+    if (own_unit && !stiffness) {
+        return supi_reader_fail(reader, value,
+                                "a material with the rule \"%s\" needs \"stiffness\"",
+                                supi_draft_rules[material->rule]);
+    }
+    if (material->rule == SUP_STIFFNESS_RAW && material->stiffness > 1) {
+        return supi_reader_fail(reader, stiffness,
+                                "\"stiffness\" must be from 0 to 1 with the rule \"raw\"");
+    }
+    return settle_friction(reader, value, material->friction, &material->sliding_friction);
+}
+
+/* Reads every material, used or not, so that a slip in any of them is found. */
+static sup_result check_materials(const supi_reader* reader, const supi_json* materials) {
+    if (!materials) return SUP_OK;
+    if (materials->kind != SUPI_JSON_OBJECT) {
+        return supi_reader_fail(reader, materials, "\"materials\" must be an object");
+    }
+    for (const supi_json* child = materials->first; child; child = child->next) {
+        supi_material_draft material;
+        sup_result result = read_material(reader, child, &material);
+        if (result != SUP_OK) return result;
+    }
+    return SUP_OK;
+}
+
+/* `place` is a name, an object or NULL: all defaults. */
+static sup_result find_material(const supi_reader* reader, const supi_json* materials,
+                                const supi_json* place, supi_material_draft* material) {
+    if (place && place->kind == SUPI_JSON_STRING) {
+        const supi_json* named = materials ? supi_json_find(materials, place->text) : NULL;
+        if (!named) {
+            return supi_reader_fail(reader, place, "\"materials\" has no \"%.60s\"", place->text);
+        }
+        place = named;
+    } else if (place && place->kind != SUPI_JSON_OBJECT) {
+        return supi_reader_fail(reader, place,
+                                "\"material\" must be the name of a material or an object");
+    }
+    if (place) return read_material(reader, place, material);
+    *material = *(const supi_material_draft*)supi_draft_material_table.defaults;
+    return settle_friction(reader, place, material->friction, &material->sliding_friction);
+}
+
+/* ---- picks and motion ---- */
+
+/* A box from low to high must have low <= high on every axis. */
+static sup_result check_box(const supi_reader* reader, const supi_json* place, const double low[3],
+                            const double high[3]) {
+    for (int32_t k = 0; k < 3; k++) {
+        if (low[k] > high[k]) {
+            return supi_reader_fail(reader, supi_reader_place(place, "low"),
+                                    "\"low\" is above \"high\" in %c", "xyz"[k]);
+        }
+    }
+    return SUP_OK;
+}
+
+static sup_result check_pick(const supi_reader* reader, const supi_pick_draft* pick) {
+    return check_box(reader, pick->box.place, pick->box.low, pick->box.high);
+}
+
+static sup_result check_motion(const supi_reader* reader, const supi_motion_draft* motion) {
+    if (!motion->place) return SUP_OK;
+    const supi_json* place = supi_json_find(motion->place, "keys");
+    const supi_key_draft* keys = motion->keys.items;
+    if (motion->keys.count == 0) return supi_reader_fail(reader, place, "a motion needs a key");
+    for (int32_t i = 1; i < motion->keys.count; i++) {
+        if (keys[i].time <= keys[i - 1].time) {
+            return supi_reader_fail(reader, supi_json_find(keys[i].place, "time"),
+                                    "the time of a key must be above that of the key before");
+        }
+    }
+    if (!motion->loop || motion->keys.count > 1) return SUP_OK;
+    return supi_reader_fail(reader, place, "a motion in a loop needs two keys");
+}
+
+/* ---- bodies ---- */
+
+static sup_result check_copies(const supi_reader* reader, const supi_copies_draft* copies) {
+    int64_t count = (int64_t)copies->count[0] * copies->count[1];
+    count = count > SUPI_COPIES ? count : count * copies->count[2];
+    if (count > SUPI_COPIES) {
+        return supi_reader_fail(reader, supi_reader_place(copies->place, "count"),
+                                "a body may have at most %d copies", SUPI_COPIES);
+    }
+    return check_box(reader, copies->place, copies->low, copies->high);
+}
+
+/* The clusters of a body mix the materials of its regions, which works only for one scheme and
+ * rule. */
+static sup_result check_regions(const supi_reader* reader, const supi_json* materials,
+                                const supi_body_draft* body) {
+    if (body->regions.count > SUPI_REGIONS) {
+        return supi_reader_fail(reader, supi_json_find(body->place, "regions"),
+                                "a body may have at most %d regions", SUPI_REGIONS);
+    }
+    supi_region_draft* region = body->regions.items;
+    for (int32_t i = 0; i < body->regions.count; i++, region++) {
+        sup_result result = check_pick(reader, &region->pick);
+        if (result == SUP_OK) {
+            result = find_material(reader, materials, region->material_place, &region->material);
+        }
+        if (result != SUP_OK) return result;
+        if (region->material.scheme != body->material.scheme ||
+            region->material.rule != body->material.rule) {
+            return supi_reader_fail(reader, region->material_place,
+                                    "the material of a region must have the \"%s\" of the body's",
+                                    region->material.scheme != body->material.scheme ? "scheme"
+                                                                                     : "rule");
+        }
+    }
+    return SUP_OK;
+}
+
+static sup_result check_pins(const supi_reader* reader, const supi_body_draft* body) {
+    const supi_pin_draft* pin = body->pins.items;
+    for (int32_t i = 0; i < body->pins.count; i++, pin++) {
+        sup_result result = check_pick(reader, &pin->pick);
+        if (result == SUP_OK) result = check_motion(reader, &pin->motion);
+        if (result != SUP_OK) return result;
+    }
+    return SUP_OK;
+}
+
+static sup_result check_body(const supi_reader* reader, const supi_json* materials,
+                             supi_body_draft* body) {
+    if (body->mass > 0 && body->density > 0) {
+        return supi_reader_fail(reader, supi_reader_place(body->place, "mass"),
+                                "a body takes \"mass\" or \"density\", not both");
+    }
+    if (body->pass_through && body->radius > 0) {
+        return supi_reader_fail(reader, supi_reader_place(body->place, "radius"),
+                                "a body that others pass through has no \"radius\"");
+    }
+    const supi_shape_draft* shape = &body->shape;
+    if (shape->kind == SUPI_SHAPE_TORUS && shape->tube >= shape->radius) {
+        return supi_reader_fail(reader, supi_reader_place(shape->place, "tube"),
+                                "\"tube\" must be below \"radius\"");
+    }
+    sup_result result = check_pins(reader, body);
+    if (result == SUP_OK) result = check_copies(reader, &body->copies);
+    if (result == SUP_OK) {
+        result = find_material(reader, materials, body->material_place, &body->material);
+    }
+    return result == SUP_OK ? check_regions(reader, materials, body) : result;
+}
+
+/* ---- colliders ---- */
+
+static sup_result check_heights(const supi_reader* reader, const supi_solid_draft* shape) {
+    const supi_json* rows = supi_json_find(shape->place, "rows");
+    if (!rows) return SUP_OK;
+    if (shape->rows.row_count < 2 || shape->rows.column_count < 2) {
+        return supi_reader_fail(reader, rows, "\"rows\" needs 2 rows of 2 numbers at least");
+    }
+    const supi_json* cells = supi_json_find(shape->place, "cells");
+    if (!cells) return SUP_OK;
+    return supi_reader_fail(reader, cells, "\"cells\" is for hills; rows are as many as they are");
+}
+
+static sup_result check_collider(const supi_reader* reader, supi_collider_draft* collider) {
+    sup_result result =
+        settle_friction(reader, collider->place, collider->friction, &collider->sliding_friction);
+    if (result == SUP_OK) result = check_motion(reader, &collider->motion);
+    if (result != SUP_OK) return result;
+    sup_collider_kind kind = collider->shape.kind;
+    if (kind == SUP_COLLIDER_HEIGHTS) result = check_heights(reader, &collider->shape);
+    if (result != SUP_OK) return result;
+    bool endless = kind == SUP_COLLIDER_PLANE || kind == SUP_COLLIDER_HEIGHTS;
+    if (!collider->inverted || !endless) return SUP_OK;
+    return supi_reader_fail(reader, supi_json_find(collider->place, "inverted"),
+                            "%s cannot be inverted",
+                            kind == SUP_COLLIDER_PLANE ? "a plane" : "a height field");
+}
+
+/* ---- attachments ---- */
+
+static bool is_given(const supi_json* object, const char* key) {
+    return supi_json_find(object, key) != NULL;
+}
+
+/* A body with a pick or without, a collider with a point or without, or a point. */
+static sup_result check_end(const supi_reader* reader, const supi_end_draft* end) {
+    if (!end->place) return SUP_OK;
+    bool point = is_given(end->place, "point");
+    if (!end->body && !end->collider && !point) {
+        return supi_reader_fail(reader, end->place,
+                                "the end of an attachment needs \"body\", \"collider\" or "
+                                "\"point\"");
+    }
+    if (end->body && (end->collider || point)) {
+        return supi_reader_fail(reader, end->place,
+                                "the end of an attachment takes \"body\" or \"%s\", not both",
+                                end->collider ? "collider" : "point");
+    }
+    static const char* const picks[] = {"box", "sphere", "index", "nearest"};
+    for (int32_t i = 0; i < 4 && !end->body; i++) {
+        const supi_json* pick = supi_json_find(end->place, picks[i]);
+        if (pick) return supi_reader_fail(reader, pick, "\"%s\" needs \"body\" here", picks[i]);
+    }
+    if (end->motion.place && !point) {
+        return supi_reader_fail(reader, end->motion.place, "only a \"point\" can have a motion");
+    }
+    sup_result result = check_pick(reader, &end->pick);
+    return result == SUP_OK ? check_motion(reader, &end->motion) : result;
+}
+
+static sup_result check_attachment(const supi_reader* reader,
+                                   const supi_attachment_draft* attachment) {
+    const supi_json* place = attachment->place;
+    if (attachment->keep_length && is_given(place, "length")) {
+        return supi_reader_fail(reader, supi_json_find(place, "length"),
+                                "an attachment takes \"length\" or \"keep_length\", not both");
+    }
+    if (attachment->damping > 0 && attachment->stiffness <= 0) {
+        return supi_reader_fail(reader, supi_json_find(place, "damping"),
+                                "\"damping\" needs \"stiffness\" above 0");
+    }
+    sup_result result = check_pick(reader, &attachment->pick);
+    return result == SUP_OK ? check_end(reader, &attachment->to) : result;
+}
+
+/* ---- the whole ---- */
+
+static sup_result check_camera(const supi_reader* reader, const supi_camera_draft* camera) {
+    if (!camera->place) return SUP_OK;
+    double dx = camera->from[0] - camera->look_at[0], dz = camera->from[2] - camera->look_at[2];
+    if (dx * dx + dz * dz > 1e-12) return SUP_OK;
+    return supi_reader_fail(reader, supi_reader_place(camera->place, "look_at"),
+                            "the camera must not look straight up or down");
+}
+
+sup_result supi_draft_check(const supi_reader* reader, supi_scene_draft* draft) {
+    sup_result result = check_materials(reader, draft->materials);
+    supi_body_draft* bodies = draft->bodies.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft->bodies.count; i++) {
+        result = check_body(reader, draft->materials, &bodies[i]);
+    }
+    supi_collider_draft* colliders = draft->colliders.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft->colliders.count; i++) {
+        result = check_collider(reader, &colliders[i]);
+    }
+    const supi_attachment_draft* attachments = draft->attachments.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft->attachments.count; i++) {
+        result = check_attachment(reader, &attachments[i]);
+    }
+    if (result == SUP_OK) result = check_camera(reader, &draft->camera);
+    if (result != SUP_OK) return result;
+    if (draft->bodies.count == 0) {
+        return supi_reader_fail(reader, supi_json_find(draft->place, "bodies"),
+                                "a scene needs a body");
+    }
+    if (draft->fps * draft->substeps < 10) {
+        return supi_reader_fail(reader, supi_reader_place(draft->place, "fps"),
+                                "\"fps\" times \"substeps\" must be at least 10");
+    }
+    return SUP_OK;
+}

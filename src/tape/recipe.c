@@ -1,0 +1,295 @@
+#include "tape/recipe.h"
+
+#include "base/memory.h"
+
+/* A field that is added to one of these has to be told below; then put the size right. */
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(sup_blueprint_info) == 104, "tell the new field of a blueprint");
+_Static_assert(sizeof(supi_cluster) == 36, "tell the new field of a cluster");
+_Static_assert(sizeof(sup_blueprint) == 384, "tell the new array of a blueprint");
+#endif
+
+/* ---- The one list of fields, for packing, comparing and unpacking ---- */
+
+/* `from` is NULL unless the blueprint is being read. */
+typedef struct walk {
+    supi_visitor* visitor;
+    supi_unpack* from;
+    sup_blueprint* b;
+} walk;
+
+/* Room for an array that is to be read; where fields are only looked at, the array itself. NULL
+   after a refusal, and for no count. `width`: bytes that an item takes in the file. */
+static void* room(walk* w, const char* name, const void* array, int32_t count, size_t size,
+                  size_t width) {
+    if (!w->from) return (void*)(uintptr_t)array;
+    if (!supi_unpack_has(w->from, name, (size_t)count, width)) return NULL;
+    void* made = supi_arena_push(&w->b->arena, (size_t)count, size);
+    if (!made) supi_unpack_memory(w->from);
+    return made;
+}
+
+/* One array of plain numbers; returns where it is. */
+static void* visit_array(walk* w, const char* name, supi_visit_kind kind, const void* array,
+                         int32_t count, double least, double most) {
+    size_t width = supi_pack_width(kind);
+    void* at = room(w, name, array, count, width, width);
+    if (at) supi_visit(w->visitor, name, kind, at, (size_t)count, least, most);
+    return at;
+}
+
+static void* visit_indices(walk* w, const char* name, const int32_t* array, int32_t count,
+                           int32_t most) {
+    return visit_array(w, name, SUPI_VISIT_I32, array, count, 0, most);
+}
+
+static void* visit_floats(walk* w, const char* name, const float* array, int32_t count,
+                          double least) {
+    return visit_array(w, name, SUPI_VISIT_F32, array, count, least, 3.5e38);
+}
+
+/* Vectors and the like, as the floats they are made of. */
+static void* visit_vectors(walk* w, const char* name, const sup_vec3* array, int32_t count) {
+    sup_vec3* at = room(w, name, array, count, sizeof *array, 12);
+    if (at) supi_visit_f32(w->visitor, name, &at->x, 3 * (size_t)count);
+    return at;
+}
+
+/* An array that may be missing. */
+static bool visit_presence(walk* w, const char* name, const void* array) {
+    bool there = array != NULL;
+    supi_visit_bool(w->visitor, name, &there);
+    return there;
+}
+
+static void visit_counts(walk* w) {
+    sup_blueprint* b = w->b;
+    sup_blueprint_info* info = &b->info;
+    supi_visitor* v = w->visitor;
+    const struct {
+        const char* name;
+        int32_t* count;
+        double least, most;
+    } counts[] = {
+        {"particle_count", &info->particle_count, 1, INT32_MAX / 4},
+        {"surface_particle_count", &info->surface_particle_count, 0, INT32_MAX / 4},
+        {"vertex_count", &info->vertex_count, 0, INT32_MAX / 4},
+        {"polygon_count", &info->polygon_count, 0, INT32_MAX / 4},
+        {"corner_count", &info->corner_count, 0, INT32_MAX / 4},
+        {"membership_count", &info->membership_count, 1, INT32_MAX / 4},
+        {"region_count", &info->region_count, 1, 256},
+        {"cluster_count", &b->cluster_count, 1, INT32_MAX / 4},
+        {"member_count", &b->member_count, 8, INT32_MAX / 4},
+        {"block_count", &b->block_count, 1, INT32_MAX / 4},
+        {"pin_count", &b->pin_count, 0, INT32_MAX / 4},
+        {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
+    }
+    supi_visit_f64(v, "mass", &info->mass, 1, 0, 1e30);
+    supi_visit_f64(v, "volume", &info->volume, 1, -1e30, 1e30);
+    supi_visit_f64(v, "size", &info->size, 1, 0, 1e6);
+    supi_visit_f64(v, "spacing", &info->spacing, 1, 0, 1e7);
+    supi_visit_f64(v, "radius", &info->radius, 1, 0, 1e7);
+    supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
+    supi_visit_u64(v, "hash", &b->hash);
+    if (!w->from) return;
+    b->row_count = (info->particle_count + 7) & ~7;
+    b->single = b->cluster_count == 1;
+    info->cluster_count = b->cluster_count;
+    info->pinned_count = b->pin_count;
+}
+
+static void visit_particles(walk* w) {
+    sup_blueprint* b = w->b;
+    int32_t count = b->info.particle_count, last = count - 1;
+    b->row_of = visit_indices(w, "row_of", b->row_of, count, last);
+    b->id_of = visit_indices(w, "id_of", b->id_of, count, last);
+    b->rest = visit_vectors(w, "rest", b->rest, count);
+    b->mass = visit_floats(w, "mass", b->mass, count, 0);
+    b->inverse_mass = visit_floats(w, "inverse_mass", b->inverse_mass, count, 0);
+    b->radius = visit_floats(w, "radius", b->radius, count, 0);
+    if (visit_presence(w, "outward", b->outward)) {
+        b->outward = visit_vectors(w, "outward", b->outward, count);
+    }
+    if (visit_presence(w, "region", b->region)) {
+        b->region =
+            visit_array(w, "region", SUPI_VISIT_U8, b->region, count, 0, b->info.region_count - 1);
+    }
+    b->pins = visit_indices(w, "pins", b->pins, b->pin_count, last);
+    b->weightless = visit_indices(w, "weightless", b->weightless, b->weightless_count, last);
+}
+
+static void visit_clusters(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_visitor* v = w->visitor;
+    b->clusters = room(w, "clusters", b->clusters, b->cluster_count, sizeof *b->clusters, 36);
+    for (int32_t i = 0; b->clusters && i < b->cluster_count; i++) {
+        supi_cluster* c = b->clusters + i;
+        supi_visit_i32(v, "cluster begin", &c->begin, 1, 0, b->member_count);
+        supi_visit_i32(v, "cluster end", &c->end, 1, 0, b->member_count);
+        supi_visit_i32(v, "cluster count", &c->count, 1, 1, b->member_count);
+        supi_visit_f32(v, "cluster weight", &c->weight, 1);
+        supi_visit_f32(v, "cluster residue", c->residue, 3);
+        supi_visit_f32(v, "cluster inertia_floor", &c->inertia_floor, 1);
+        supi_visit_f32(v, "cluster spread", &c->spread, 1);
+    }
+    b->centres = visit_array(w, "centres", SUPI_VISIT_F64, b->centres, 3 * b->cluster_count,
+                             -3.5e38, 3.5e38);
+    b->blocks = room(w, "blocks", b->blocks, b->block_count, sizeof *b->blocks, 12);
+    for (int32_t i = 0; b->blocks && i < b->block_count; i++) {
+        supi_block* block = b->blocks + i;
+        supi_visit_i32(v, "block cluster", &block->cluster, 1, 0, b->cluster_count - 1);
+        supi_visit_i32(v, "block begin", &block->begin, 1, 0, b->member_count);
+        supi_visit_i32(v, "block end", &block->end, 1, 0, b->member_count);
+    }
+}
+
+static void visit_members(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_members* m = &b->members;
+    int32_t count = b->member_count, rows = b->info.particle_count;
+    m->qx = visit_floats(w, "qx", m->qx, count, -3.5e38);
+    m->qy = visit_floats(w, "qy", m->qy, count, -3.5e38);
+    m->qz = visit_floats(w, "qz", m->qz, count, -3.5e38);
+    m->w = visit_floats(w, "w", m->w, count, 0);
+    if (b->single) return;
+    m->index = visit_indices(w, "index", m->index, count, rows - 1);
+    b->ask_starts =
+        visit_indices(w, "ask_starts", b->ask_starts, rows + 1, b->info.membership_count);
+    b->asks = visit_indices(w, "asks", b->asks, b->info.membership_count, count - 1);
+    b->leader = visit_indices(w, "leader", b->leader, rows, b->cluster_count - 1);
+    b->share = visit_floats(w, "share", b->share, rows, 0);
+}
+
+static void visit_surface(walk* w) {
+    sup_blueprint* b = w->b;
+    const sup_blueprint_info* info = &b->info;
+    if (!visit_presence(w, "surface", b->starts)) return;
+    b->vertex_rows = visit_indices(w, "vertex_rows", b->vertex_rows, info->vertex_count,
+                                   info->particle_count - 1);
+    b->starts = visit_indices(w, "starts", b->starts, info->polygon_count + 1, info->corner_count);
+    b->corners =
+        visit_indices(w, "corners", b->corners, info->corner_count, info->vertex_count - 1);
+}
+
+static void visit_all(walk* w) {
+    visit_counts(w);
+    /* A count that was refused is no basis for arrays. */
+    if (w->from && w->from->result != SUP_OK) return;
+    visit_particles(w);
+    visit_clusters(w);
+    visit_members(w);
+    visit_surface(w);
+}
+
+/* ---- Arrays against each other ---- */
+
+static bool ascends(const int32_t* list, int32_t count) {
+    for (int32_t i = 1; i < count; i++) {
+        if (list[i] <= list[i - 1]) return false;
+    }
+    return true;
+}
+
+/* Starts of lists that end at `total` and have at least `least` entries each. */
+static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t least) {
+    if (starts[0] != 0 || starts[lists] != total) return false;
+    for (int32_t i = 0; i < lists; i++) {
+        if (starts[i + 1] < starts[i] || starts[i + 1] - starts[i] < least) return false;
+    }
+    return true;
+}
+
+static bool rows_fit(const sup_blueprint* b) {
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        if (b->row_of[b->id_of[row]] != row || (double)b->radius[row] > b->info.radius * 1.000001) {
+            return false;
+        }
+    }
+    return b->info.surface_particle_count <= b->info.particle_count &&
+           ascends(b->pins, b->pin_count) && ascends(b->weightless, b->weightless_count) &&
+           (b->region || b->info.region_count == 1);
+}
+
+/* Clusters lie one after the other, each padded to eights, and blocks cut them in order. */
+static bool clusters_fit(const sup_blueprint* b) {
+    int32_t end = 0, block = 0;
+    int64_t memberships = 0;
+    for (int32_t i = 0; i < b->cluster_count; i++) {
+        const supi_cluster* c = b->clusters + i;
+        if (c->begin != end || c->end <= c->begin || ((c->end - c->begin) & 7) != 0 ||
+            c->count > c->end - c->begin || c->count <= c->end - c->begin - 8 ||
+            !(c->weight > 0.0f)) {
+            return false;
+        }
+        for (; block < b->block_count && b->blocks[block].cluster == i; block++) {
+            const supi_block* cut = b->blocks + block;
+            if (cut->begin != end || cut->end <= cut->begin || cut->end > c->end ||
+                (cut->end & 7) != 0 || cut->end - cut->begin > SUPI_BLOCK_MEMBERS) {
+                return false;
+            }
+            end = cut->end;
+        }
+        if (end != c->end) return false;
+        memberships += c->count;
+    }
+    return end == b->member_count && block == b->block_count &&
+           memberships == b->info.membership_count;
+}
+
+static bool members_fit(const sup_blueprint* b) {
+    int32_t rows = b->info.particle_count;
+    if (b->single) return b->member_count == b->row_count && b->info.membership_count == rows;
+    return cuts(b->ask_starts, rows, b->info.membership_count, 1);
+}
+
+static bool surface_fits(const sup_blueprint* b) {
+    const sup_blueprint_info* info = &b->info;
+    if (!b->starts) return info->vertex_count + info->polygon_count + info->corner_count == 0;
+    return cuts(b->starts, info->polygon_count, info->corner_count, 3);
+}
+
+static void check(supi_unpack* from, const sup_blueprint* b) {
+    if (from->result != SUP_OK) return;
+    if (!rows_fit(b)) {
+        supi_unpack_refuse(from, "particles", "their arrays do not fit each other");
+    } else if (!clusters_fit(b)) {
+        supi_unpack_refuse(from, "clusters", "they do not follow each other");
+    } else if (!members_fit(b)) {
+        supi_unpack_refuse(from, "memberships", "they do not fit the particles");
+    } else if (!surface_fits(b)) {
+        supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
+    }
+}
+
+/* ---- The calls ---- */
+
+void supi_recipe_pack(supi_pack* pack, const sup_blueprint* blueprint) {
+    walk w = {&pack->visitor, NULL, (sup_blueprint*)(uintptr_t)blueprint};
+    visit_all(&w);
+}
+
+bool supi_recipe_is(const sup_blueprint* blueprint, const uint8_t* bytes, size_t size) {
+    supi_match match = supi_match_begin(bytes, size);
+    walk w = {&match.visitor, NULL, (sup_blueprint*)(uintptr_t)blueprint};
+    visit_all(&w);
+    return supi_match_same(&match);
+}
+
+sup_blueprint* supi_recipe_unpack(supi_unpack* unpack, const sup_allocator* allocator) {
+    sup_blueprint* b = supi_memory_new(allocator, 1, sizeof *b);
+    if (!b) {
+        supi_unpack_memory(unpack);
+        return NULL;
+    }
+    supi_arena_init(&b->arena, allocator);
+    atomic_init(&b->references, 1);
+    walk w = {&unpack->visitor, unpack, b};
+    visit_all(&w);
+    check(unpack, b);
+    if (unpack->result == SUP_OK) return b;
+    sup_blueprint_release(b);
+    return NULL;
+}

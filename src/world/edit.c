@@ -1,0 +1,206 @@
+/* Bodies taken by the hand: teleport, reset, pause, pins that are led. */
+#include "base/check.h"
+#include "base/error.h"
+#include "base/float_mode.h"
+#include "geom/quaternion.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whom the body touches, holds or hangs on. */
+static void wake_company(sup_world* world, const supi_body* body) {
+    sup_body handle = body->handle;
+    supi_sleep_wake_around(world, handle, (sup_collider){0});
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        const supi_attachment* a = world->attachments + i;
+        bool held = a->def.body.slot == handle.slot && a->def.body.age == handle.age;
+        bool holds = a->def.other.slot == handle.slot && a->def.other.age == handle.age;
+        if (held || holds) supi_attach_wake(world, a);
+    }
+}
+
+void supi_body_edited(sup_world* world, supi_body* body) {
+    supi_body_copy(body, &world->now, &world->before);
+    body->carried = body->boxed = false;
+    body->edited = true;
+    supi_sleep_wake(world, body);
+    wake_company(world, body);
+    supi_contacts_clear(&world->contacts); /* its rows have moved */
+}
+
+/* ---- Teleport ---- */
+
+static void centre_of_mass(const sup_world* world, const supi_body* body, double centre[3]) {
+    const sup_blueprint* b = body->blueprint;
+    double sum[3] = {0, 0, 0}, weight = 0.0;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        const sup_row* x = world->now.x + body->row + r;
+        double m = (double)b->mass[r];
+        sum[0] += m * (double)x->x;
+        sum[1] += m * (double)x->y;
+        sum[2] += m * (double)x->z;
+        weight += m;
+    }
+    for (int k = 0; k < 3; k++) centre[k] = body->anchor[k] + sum[k] / weight;
+}
+
+/* m times p about `centre`. */
+static void turn_about(const double m[9], const double centre[3], double p[3]) {
+    double arm[3];
+    for (int k = 0; k < 3; k++) arm[k] = p[k] - centre[k];
+    for (int k = 0; k < 3; k++) {
+        p[k] = centre[k] + m[3 * k] * arm[0] + m[3 * k + 1] * arm[1] + m[3 * k + 2] * arm[2];
+    }
+}
+
+static void multiply(const double a[4], const sup_quat* b, sup_quat* out) {
+    double x = (double)b->x, y = (double)b->y, z = (double)b->z, w = (double)b->w;
+    *out = (sup_quat){(float)(a[3] * x + a[0] * w + a[1] * z - a[2] * y),
+                      (float)(a[3] * y - a[0] * z + a[1] * w + a[2] * x),
+                      (float)(a[3] * z + a[0] * y - a[1] * x + a[2] * w),
+                      (float)(a[3] * w - a[0] * x - a[1] * y - a[2] * z)};
+}
+
+/* A rigid motion: turn about a centre, then shift. */
+typedef struct motion {
+    double m[9], centre[3], shift[3];
+    bool turns;
+} motion;
+
+/* The shift is split into whole units, which move the anchor and round nothing, and a rest. */
+static void move_row(const motion* way, const double anchor[3], const double rest[3], sup_row* x) {
+    double p[3] = {(double)x->x, (double)x->y, (double)x->z}, centre[3];
+    for (int k = 0; k < 3; k++) centre[k] = way->centre[k] - anchor[k];
+    if (way->turns) turn_about(way->m, centre, p);
+    x->x = (float)(p[0] + rest[0]);
+    x->y = (float)(p[1] + rest[1]);
+    x->z = (float)(p[2] + rest[2]);
+}
+
+static void move_body(sup_world* world, supi_body* body, const motion* way,
+                      const double rotation[4]) {
+    const sup_blueprint* b = body->blueprint;
+    double rest[3], whole[3];
+    for (int k = 0; k < 3; k++) {
+        whole[k] = floor(way->shift[k] / body->unit + 0.5) * body->unit;
+        rest[k] = way->shift[k] - whole[k];
+    }
+    for (int32_t r = 0; r < b->row_count; r++) {
+        move_row(way, body->anchor, rest, world->now.x + body->row + r);
+        sup_row* v = world->now.v + body->row + r;
+        double u[3] = {(double)v->x, (double)v->y, (double)v->z}, none[3] = {0, 0, 0};
+        if (way->turns) turn_about(way->m, none, u);
+        *v = (sup_row){(float)u[0], (float)u[1], (float)u[2], v->w};
+    }
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        move_row(way, body->anchor, rest, world->now.centre + body->cluster + c);
+        sup_quat* q = world->now.rotation + body->cluster + c;
+        if (way->turns) multiply(rotation, &(sup_quat){q->x, q->y, q->z, q->w}, q);
+    }
+    for (int32_t i = 0; i < 2 * b->pin_count; i++) {
+        double p[3] = {body->pins[i].x, body->pins[i].y, body->pins[i].z};
+        if (way->turns) turn_about(way->m, way->centre, p);
+        body->pins[i] =
+            (sup_point){p[0] + way->shift[0], p[1] + way->shift[1], p[2] + way->shift[2]};
+    }
+    for (int k = 0; k < 3; k++) body->anchor[k] += whole[k];
+}
+
+sup_result sup_body_teleport(sup_world* world, sup_body handle, const double shift[3],
+                             const double rotation[4], sup_error* error) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    double unit[4] = {0, 0, 0, 1}, squared = 1.0;
+    if (rotation) {
+        squared = 0.0;
+        for (int k = 0; k < 4; k++) squared += rotation[k] * rotation[k];
+    }
+    const supi_range ranges[] = {{"shift", shift[0], -1e12, 1e12},
+                                 {"shift", shift[1], -1e12, 1e12},
+                                 {"shift", shift[2], -1e12, 1e12},
+                                 {"length of rotation", squared, 1e-12, 1e12}};
+    sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result != SUP_OK) return result;
+    motion way = {.shift = {shift[0], shift[1], shift[2]}, .turns = rotation != NULL};
+    supi_float_mode mode = supi_float_mode_enter();
+    for (int k = 0; rotation && k < 4; k++) unit[k] = rotation[k] / sqrt(squared);
+    supi_quaternion_matrix(unit, way.m);
+    centre_of_mass(world, body, way.centre);
+    move_body(world, body, &way, unit);
+    supi_body_edited(world, body);
+    supi_float_mode_leave(mode);
+    return SUP_OK;
+}
+
+/* ---- Reset, pause, sleep ---- */
+
+sup_result sup_body_reset(sup_world* world, sup_body handle) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    supi_float_mode mode = supi_float_mode_enter();
+    supi_body_take_start(world, body);
+    supi_body_edited(world, body);
+    supi_float_mode_leave(mode);
+    return SUP_OK;
+}
+
+sup_result sup_body_set_paused(sup_world* world, sup_body handle, bool paused) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    if (body->paused == paused) return SUP_OK;
+    bool edited = body->edited;
+    body->paused = paused;
+    for (int32_t r = 0; paused && r < body->blueprint->row_count; r++) {
+        sup_row* v = world->now.v + body->row + r;
+        *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
+    }
+    supi_body_edited(world, body);
+    body->edited = edited; /* it is where it was */
+    return SUP_OK;
+}
+
+bool sup_body_is_paused(const sup_world* world, sup_body handle) {
+    const supi_body* body = supi_world_body(world, handle);
+    return body && body->paused;
+}
+
+bool sup_body_is_asleep(const sup_world* world, sup_body handle) {
+    const supi_body* body = supi_world_body(world, handle);
+    return body && body->rest.asleep;
+}
+
+sup_result sup_body_wake(sup_world* world, sup_body handle) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    supi_sleep_wake(world, body);
+    return SUP_OK;
+}
+
+/* ---- Pins ---- */
+
+sup_result sup_body_move_pins(sup_world* world, sup_body handle, const sup_point* places,
+                              sup_error* error) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    int32_t count = body->blueprint->pin_count;
+    for (int32_t i = 0; i < count; i++) {
+        const supi_range ranges[] = {{"places", places[i].x, -1e12, 1e12},
+                                     {"places", places[i].y, -1e12, 1e12},
+                                     {"places", places[i].z, -1e12, 1e12}};
+        sup_result result = supi_check_ranges(ranges, 3, error);
+        if (result != SUP_OK) return result;
+    }
+    if (count == 0) return SUP_OK;
+    memcpy(body->pins, places, (size_t)count * sizeof *places);
+    bool led = memcmp(body->pins, body->pins + count, (size_t)count * sizeof *places) != 0;
+    if (led) supi_sleep_wake(world, body);
+    return SUP_OK;
+}
+
+void supi_body_settle(supi_body* body) {
+    body->edited = false;
+    size_t count = (size_t)body->blueprint->pin_count;
+    if (count > 0 && !body->paused)
+        memcpy(body->pins + count, body->pins, count * sizeof *body->pins);
+}

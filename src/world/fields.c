@@ -1,0 +1,227 @@
+#include "world/fields.h"
+
+#include <float.h>
+#include <string.h>
+
+/* A field that is added to one of these has to be told below; then put the size right. */
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(sup_world_def) == 104, "tell the new field of a world");
+_Static_assert(sizeof(sup_material) == 56, "tell the new field of a material");
+_Static_assert(sizeof(sup_body_def) == 216, "tell the new field of a body");
+_Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
+_Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
+_Static_assert(sizeof(sup_meeting) == 104, "tell the new field of a meeting");
+_Static_assert(sizeof(supi_rest) == 16, "tell the new field of sleep");
+_Static_assert(sizeof(supi_start) == 104, "tell the new field of a start");
+#endif
+
+/* Places of what has moved on from where it was put. */
+#define FAR 1e15
+/* Sums of a step: finite. */
+#define ANY DBL_MAX
+
+static void visit_handle(supi_visitor* v, const char* name, uint32_t* slot, uint32_t* age) {
+    supi_visit_u32(v, name, slot);
+    supi_visit_u32(v, name, age);
+}
+
+static void visit_filter(supi_visitor* v, sup_filter* filter) {
+    supi_visit_u32(v, "category", &filter->category);
+    supi_visit_u32(v, "mask", &filter->mask);
+}
+
+void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uint64_t* step_count) {
+    supi_visit_f64(v, "gravity", def->gravity, 3, -1e4, 1e4);
+    supi_visit_i32(v, "substeps", &def->substeps, 1, 1, 64);
+    supi_visit_i32(v, "sweeps", &def->sweeps, 1, 1, 8);
+    supi_visit_f64(v, "sleep_speed", &def->sleep_speed, 1, 0, 1);
+    supi_visit_f64(v, "sleep_time", &def->sleep_time, 1, 0.05, 60);
+    supi_visit_f64(v, "time", time, 1, 0, FAR);
+    if (!v->motion) supi_visit_u64(v, "step_count", step_count);
+}
+
+/* ---- Bodies ---- */
+
+static void visit_material(supi_visitor* v, sup_material* m) {
+    int32_t scheme = (int32_t)m->scheme, rule = (int32_t)m->rule;
+    supi_visit_i32(v, "scheme", &scheme, 1, SUP_SCHEME_D, SUP_SCHEME_P);
+    supi_visit_i32(v, "rule", &rule, 1, SUP_STIFFNESS_AUTO, SUP_STIFFNESS_RIGID);
+    if (v->sets) {
+        m->scheme = (sup_scheme)scheme;
+        m->rule = (sup_stiffness_rule)rule;
+    }
+    supi_visit_f64(v, "stiffness", &m->stiffness, 1, 0, 1e5);
+    supi_visit_f64(v, "damping", &m->damping, 1, 0, 1);
+    supi_visit_f64(v, "raw_damping", &m->raw_damping, 1, -1e9, 1);
+    supi_visit_f64(v, "friction_static", &m->friction_static, 1, 0, 2);
+    supi_visit_f64(v, "friction_kinetic", &m->friction_kinetic, 1, 0, 2);
+    supi_visit_f64(v, "restitution", &m->restitution, 1, 0, 1);
+}
+
+void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
+                          int32_t region_count) {
+    for (int32_t i = 0; i < region_count; i++) visit_material(v, materials + i);
+    supi_visit_f64(v, "gravity_scale", &def->gravity_scale, 1, -1e3, 1e3);
+    visit_filter(v, &def->filter);
+    supi_visit_bool(v, "stays_awake", &def->stays_awake);
+    if (v->motion) return;
+    supi_visit_f64(v, "position", def->position, 3, -1e12, 1e12);
+    supi_visit_f64(v, "rotation", def->rotation, 4, -1e6, 1e6);
+    supi_visit_f64(v, "velocity", def->velocity, 3, -1e5, 1e5);
+    supi_visit_f64(v, "angular_velocity", def->angular_velocity, 3, -1e5, 1e5);
+    supi_visit_u64(v, "user", &def->user);
+}
+
+void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    const supi_state* now = &world->now;
+    size_t rows = (size_t)b->row_count, clusters = (size_t)b->cluster_count;
+    supi_visit_f64(v, "anchor", body->anchor, 3, -FAR, FAR);
+    supi_visit_bool(v, "paused", &body->paused);
+    supi_visit_bool(v, "asleep", &body->rest.asleep);
+    supi_visit_f64(v, "idle", &body->rest.idle, 1, 0, FAR);
+    if (body->rest.asleep) supi_visit_u32(v, "island", &body->rest.island);
+    for (int32_t i = 0; i < 2 * b->pin_count; i++) {
+        supi_visit_f64(v, "pins", &body->pins[i].x, 3, -FAR, FAR);
+    }
+    supi_visit_f32(v, "places", &now->x[body->row].x, 4 * rows);
+    supi_visit_f32(v, "velocities", &now->v[body->row].x, 4 * rows);
+    supi_visit_f32(v, "rotations", &now->rotation[body->cluster].x, 4 * clusters);
+    supi_visit_f32(v, "centres", &now->centre[body->cluster].x, 4 * clusters);
+    if (v->motion) return;
+    visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
+    supi_visit_bool(v, "woke", &body->woke);
+    supi_visit_bool(v, "edited", &body->edited);
+}
+
+sup_body_def supi_fields_body_def_of(const supi_body* body) {
+    const supi_start* start = &body->start;
+    sup_body_def def = sup_body_default();
+    def.blueprint = body->blueprint;
+    def.material = body->materials[0];
+    def.region_materials = body->materials;
+    def.gravity_scale = body->gravity_scale;
+    def.filter = body->filter;
+    def.stays_awake = body->stays_awake;
+    def.user = body->user;
+    memcpy(def.position, start->position, sizeof def.position);
+    memcpy(def.rotation, start->rotation, sizeof def.rotation);
+    memcpy(def.velocity, start->velocity, sizeof def.velocity);
+    memcpy(def.angular_velocity, start->angular_velocity, sizeof def.angular_velocity);
+    return def;
+}
+
+/* ---- Colliders ---- */
+
+void supi_fields_collider_def(supi_visitor* v, sup_collider_def* d) {
+    int32_t kind = (int32_t)d->kind;
+    supi_visit_i32(v, "kind", &kind, 1, SUP_COLLIDER_PLANE, SUP_COLLIDER_HEIGHTS);
+    if (v->sets) d->kind = (sup_collider_kind)kind;
+    supi_visit_f64(v, "radius", &d->radius, 1, 1e-6, 1e7);
+    supi_visit_f64(v, "half_size", d->half_size, 3, 1e-6, 1e7);
+    supi_visit_f64(v, "half_length", &d->half_length, 1, 0, 1e7);
+    supi_visit_bool(v, "inverted", &d->inverted);
+    supi_visit_bool(v, "sensor", &d->sensor);
+    visit_filter(v, &d->filter);
+    supi_visit_f64(v, "thickness", &d->thickness, 1, 0, 1e3);
+    supi_visit_f64(v, "friction_static", &d->friction_static, 1, 0, 2);
+    supi_visit_f64(v, "friction_kinetic", &d->friction_kinetic, 1, 0, 2);
+    supi_visit_f64(v, "restitution", &d->restitution, 1, 0, 1);
+    if (d->kind == SUP_COLLIDER_HEIGHTS) {
+        supi_visit_i32(v, "height_count", d->height_count, 2, 2, 32768);
+        supi_visit_f64(v, "height_step", d->height_step, 2, 0, FAR);
+    }
+    if (!v->motion) supi_visit_u64(v, "user", &d->user);
+}
+
+supi_collider_arrays supi_fields_arrays_of(const supi_collider* c) {
+    supi_collider_arrays arrays = {.led = c->from_points != NULL};
+    if (c->mesh) {
+        const sup_vec3* points = c->rest_points ? c->rest_points : supi_trimesh_points(c->mesh);
+        arrays.point_count = supi_trimesh_point_count(c->mesh);
+        arrays.triangle_count = supi_trimesh_triangle_count(c->mesh);
+        arrays.points = (sup_vec3*)(uintptr_t)points;
+        arrays.triangles = (int32_t*)(uintptr_t)supi_trimesh_triangles(c->mesh);
+    } else if (c->heights) {
+        int32_t count[2];
+        double step[2];
+        const float* values;
+        supi_heights_get(c->heights, count, step, &values);
+        arrays.height_count = count[0] * count[1];
+        arrays.heights = (float*)(uintptr_t)values;
+    }
+    return arrays;
+}
+
+void supi_fields_array_counts(supi_visitor* v, supi_collider_arrays* a) {
+    supi_visit_i32(v, "point_count", &a->point_count, 1, 0, INT32_MAX / 8);
+    supi_visit_i32(v, "triangle_count", &a->triangle_count, 1, 0, INT32_MAX / 8);
+    supi_visit_i32(v, "height_count", &a->height_count, 1, 0, 1 << 30);
+    supi_visit_bool(v, "led", &a->led);
+}
+
+void supi_fields_arrays(supi_visitor* v, supi_collider_arrays* a) {
+    if (a->point_count > 0) supi_visit_f32(v, "points", &a->points->x, 3 * (size_t)a->point_count);
+    supi_visit_i32(v, "triangles", a->triangles, 3 * (size_t)a->triangle_count, 0,
+                   a->point_count - 1);
+    supi_visit_f32(v, "heights", a->heights, (size_t)a->height_count);
+}
+
+void supi_fields_collider(supi_visitor* v, supi_collider* c) {
+    supi_visit_f64(v, "position", c->from_position, 3, -1e12, 1e12);
+    supi_visit_f64(v, "rotation", c->from_rotation, 4, -1e6, 1e6);
+    supi_visit_f64(v, "next position", c->to_position, 3, -1e12, 1e12);
+    supi_visit_f64(v, "next rotation", c->to_rotation, 4, -1e6, 1e6);
+    supi_visit_bool(v, "moves", &c->moves);
+    if (c->from_points) {
+        size_t count = 3 * (size_t)supi_trimesh_point_count(c->mesh);
+        supi_visit(v, "points", SUPI_VISIT_F32, &c->from_points->x, count, -1e7, 1e7);
+        supi_visit(v, "next points", SUPI_VISIT_F32, &c->to_points->x, count, -1e7, 1e7);
+    }
+    if (v->motion) return;
+    visit_handle(v, "handle", &c->handle.slot, &c->handle.age);
+    supi_visit_f64(v, "impulse", c->impulse, 3, -ANY, ANY);
+    supi_visit_f64(v, "moment", c->moment, 3, -ANY, ANY);
+}
+
+/* ---- Attachments ---- */
+
+void supi_fields_attachment_def(supi_visitor* v, sup_attachment_def* d) {
+    visit_handle(v, "body", &d->body.slot, &d->body.age);
+    supi_visit_i32(v, "particle", &d->particle, 1, 0, INT32_MAX);
+    visit_handle(v, "other", &d->other.slot, &d->other.age);
+    supi_visit_i32(v, "other particle", &d->other_particle, 1, INT32_MIN, INT32_MAX);
+    visit_handle(v, "collider", &d->collider.slot, &d->collider.age);
+    supi_visit_f64(v, "point", d->point, 3, -FAR, FAR);
+    supi_visit_bool(v, "meet", &d->meet);
+    supi_visit_f64(v, "length", &d->length, 1, 0, FAR);
+    supi_visit_f64(v, "stiffness", &d->stiffness, 1, 0, 1e9);
+    supi_visit_f64(v, "damping", &d->damping, 1, 0, 1e9);
+    supi_visit_f64(v, "force_limit", &d->force_limit, 1, 0, 1e12);
+    supi_visit_f64(v, "break_force", &d->break_force, 1, 0, 1e12);
+    if (!v->motion) supi_visit_u64(v, "user", &d->user);
+}
+
+void supi_fields_attachment(supi_visitor* v, supi_attachment* a) {
+    supi_visit_f64(v, "point", a->from_point, 3, -FAR, FAR);
+    supi_visit_f64(v, "next point", a->to_point, 3, -FAR, FAR);
+    supi_visit_bool(v, "moves", &a->moves);
+    if (v->motion) return;
+    visit_handle(v, "handle", &a->handle.slot, &a->handle.age);
+    supi_visit_f64(v, "impulse", a->impulse, 3, -ANY, ANY);
+    supi_visit_f64(v, "dt", &a->dt, 1, 0, 1);
+}
+
+void supi_fields_meeting(supi_visitor* v, sup_meeting* m) {
+    visit_handle(v, "body", &m->body.slot, &m->body.age);
+    visit_handle(v, "other", &m->other.slot, &m->other.age);
+    visit_handle(v, "collider", &m->collider.slot, &m->collider.age);
+    supi_visit_bool(v, "sensor", &m->sensor);
+    if (v->motion) return;
+    supi_visit_i32(v, "contact_count", &m->contact_count, 1, 0, INT32_MAX);
+    supi_visit_f64(v, "normal_impulse", &m->normal_impulse, 1, -ANY, ANY);
+    supi_visit_f64(v, "friction_impulse", &m->friction_impulse, 1, -ANY, ANY);
+    supi_visit_f64(v, "impulse", m->impulse, 3, -ANY, ANY);
+    supi_visit_f64(v, "moment", m->moment, 3, -ANY, ANY);
+    supi_visit_f64(v, "deepest", &m->deepest, 1, -ANY, ANY);
+}

@@ -1,0 +1,76 @@
+/* Materials of bodies and their regions. */
+#include "base/check.h"
+#include "base/error.h"
+#include "world/world.h"
+
+sup_result supi_material_check(const sup_material* m, sup_error* error) {
+    if (m->scheme < SUP_SCHEME_D || m->scheme > SUP_SCHEME_P || m->rule < SUP_STIFFNESS_AUTO ||
+        m->rule > SUP_STIFFNESS_RIGID) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown scheme or stiffness rule");
+    }
+    if (m->rule == SUP_STIFFNESS_RIGID && m->scheme != SUP_SCHEME_D) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a rigid body needs scheme D");
+    }
+    bool raw = m->rule == SUP_STIFFNESS_RAW;
+    const supi_range ranges[] = {
+        {"stiffness", m->stiffness, 0, raw ? 1 : 1e5},
+        {"damping", m->damping, 0, 1},
+        {"raw_damping", m->raw_damping, -1e9, 1},
+        {"friction_static", m->friction_static, 0, 2},
+        {"friction_kinetic", m->friction_kinetic, 0, m->friction_static},
+        {"restitution", m->restitution, 0, 1},
+    };
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+}
+
+sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup_error* error) {
+    if (a->scheme == b->scheme && a->rule == b->rule &&
+        (a->raw_damping >= 0.0) == (b->raw_damping >= 0.0)) {
+        return SUP_OK;
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "all regions of a body need the same scheme and stiffness rule, and "
+                          "raw_damping in all of them or in none");
+}
+
+void supi_body_set_grips(supi_body* body) {
+    for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
+        const sup_material* m = body->materials + i;
+        body->grips[i] = (supi_grip){(float)m->friction_static, (float)m->friction_kinetic,
+                                     (float)m->restitution};
+    }
+    body->prepared_h = 0.0;
+}
+
+sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_material* material,
+                                 sup_error* error) {
+    supi_body* found = supi_world_body(world, body);
+    if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
+    sup_result result = supi_material_check(material, error);
+    if (result != SUP_OK) return result;
+    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
+        found->materials[i] = *material;
+    }
+    supi_body_set_grips(found);
+    supi_sleep_wake(world, found);
+    return SUP_OK;
+}
+
+sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
+                                        const sup_material* material, sup_error* error) {
+    supi_body* found = supi_world_body(world, body);
+    if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (region < 0 || region >= found->blueprint->info.region_count) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "region %d: the body has %d", (int)region,
+                              (int)found->blueprint->info.region_count);
+    }
+    sup_result result = supi_material_check(material, error);
+    if (result == SUP_OK && found->blueprint->info.region_count > 1) {
+        result = supi_material_alike(&found->materials[region == 0], material, error);
+    }
+    if (result != SUP_OK) return result;
+    found->materials[region] = *material;
+    supi_body_set_grips(found);
+    supi_sleep_wake(world, found);
+    return SUP_OK;
+}

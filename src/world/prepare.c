@@ -1,0 +1,110 @@
+/* What a substep needs to know of each body: material and gravity for one h. */
+#include "base/real.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* Share alpha of the way to the goal per substep; *needed: w0 h as a multiple of what a substep
+ * carries. */
+static double pull_share(const sup_material* m, double h, double* needed) {
+    const double third = 1.0471975511965977; /* pi / 3 */
+    double wh = m->stiffness * h;
+    sup_stiffness_rule rule = m->rule;
+    if (rule == SUP_STIFFNESS_AUTO) {
+        rule = m->scheme == SUP_SCHEME_S ? SUP_STIFFNESS_FREQUENCY : SUP_STIFFNESS_STATIC;
+    }
+    *needed = 0.0;
+    switch (rule) {
+    case SUP_STIFFNESS_STATIC: *needed = wh; return wh < 1.0 ? wh * wh : 1.0;
+    case SUP_STIFFNESS_FREQUENCY: {
+        double s = supi_sin(0.5 * (wh < third ? wh : third));
+        *needed = wh / third;
+        return 4.0 * s * s < 1.0 ? 4.0 * s * s : 1.0;
+    }
+    case SUP_STIFFNESS_IMPLICIT: return wh * wh / (1.0 + wh * wh);
+    case SUP_STIFFNESS_RELAX: return m->stiffness > 0 ? -supi_expm1(-h / m->stiffness) : 1.0;
+    case SUP_STIFFNESS_RAW: return m->stiffness < 1.0 ? m->stiffness : 1.0;
+    default: return 1.0;
+    }
+}
+
+/* Share delta of the deformation velocity that goes per substep, in scheme D. */
+static double damping_share(const sup_material* m, double alpha, double h) {
+    if (m->rule == SUP_STIFFNESS_RIGID) return 1.0;
+    if (m->raw_damping >= 0.0) return m->raw_damping;
+    bool frequency = m->rule != SUP_STIFFNESS_RELAX && m->rule != SUP_STIFFNESS_RAW;
+    double w0 = frequency ? m->stiffness : sqrt(alpha) / h;
+    double delta = -supi_expm1(-2.0 * m->damping * w0 * h);
+    /* Implicit Euler, the rule for changing steps, needs damping no weaker than its pull. */
+    return m->rule == SUP_STIFFNESS_IMPLICIT && delta < alpha ? alpha : delta;
+}
+
+/* h times gravity, m/s. */
+static void prepare_gravity(const sup_world* world, const supi_body* body, double h, float out[3]) {
+    const double speed_most = 20.0; /* m/s that gravity may give in a substep */
+    double gain[3], squared = 0.0;
+    for (int k = 0; k < 3; k++) {
+        gain[k] = h * body->gravity_scale * world->def.gravity[k];
+        squared += gain[k] * gain[k];
+    }
+    double shrink = squared > speed_most * speed_most ? speed_most / sqrt(squared) : 1.0;
+    for (int k = 0; k < 3; k++) out[k] = (float)(shrink * gain[k]);
+}
+
+void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_cluster* cluster = print->clusters + c;
+    *out = body->materials[0];
+    if (!print->region) return;
+    double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0;
+    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
+        int32_t row = print->members.index ? print->members.index[i] : i;
+        double w = (double)print->members.w[supi_lane_order(i)];
+        const sup_material* own = body->materials + print->region[row];
+        weights += w;
+        stiffness += w * own->stiffness;
+        damping += w * own->damping;
+        raw += w * own->raw_damping;
+    }
+    if (!(weights > 0.0)) return;
+    out->stiffness = stiffness / weights;
+    out->damping = damping / weights;
+    if (out->raw_damping >= 0.0) out->raw_damping = raw / weights;
+}
+
+/* The pull of one material; true: it damps. */
+static bool prepare_pull(const sup_material* material, double h, supi_pull* pull,
+                         double* saturation) {
+    double alpha = pull_share(material, h, saturation), delta = 0.0;
+    if (material->scheme == SUP_SCHEME_D) delta = damping_share(material, alpha, h);
+    pull->h = (float)h;
+    pull->k = (float)(alpha / h);
+    pull->delta = (float)delta;
+    return delta > 0.0;
+}
+
+static void prepare_body(const sup_world* world, supi_body* body, double h) {
+    bool damped = prepare_pull(&body->materials[0], h, &body->pull, &body->saturation);
+    prepare_gravity(world, body, h, body->pull.acceleration);
+    for (int32_t c = 0; body->pulls && c < body->blueprint->cluster_count; c++) {
+        sup_material mean;
+        double saturation;
+        supi_prepare_material(body, c, &mean);
+        body->pulls[c] = body->pull;
+        damped = prepare_pull(&mean, h, &body->pulls[c], &saturation) || damped;
+        if (c == 0 || saturation > body->saturation) body->saturation = saturation;
+    }
+    body->kind = body->materials[0].scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
+                 : damped                                  ? SUPI_CLUSTER_DAMPED
+                                                           : SUPI_CLUSTER_PLAIN;
+    body->prepared_h = h;
+    body->carried = false; /* the kind may be another one */
+}
+
+void supi_prepare(sup_world* world, double h) {
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (body->prepared_h != h) prepare_body(world, body, h);
+        body->restored = false;
+    }
+}

@@ -1,0 +1,641 @@
+/* Tapes: recorded, played, cut off anywhere, gone on with, damaged, on disks that fail. */
+#include "failing_files.h"
+#include "supple/snapshot.h"
+#include "supple/tape.h"
+#include "tape/stage.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* ---- A disk ---- */
+
+/* As POSIX has it: one may seek beyond the end, and rename what is open. */
+static sup_result disk_seek(void* user, void* handle, uint64_t offset) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan)) return SUP_IO;
+    file->at = offset < file->size ? (size_t)offset : file->size;
+    return SUP_OK;
+}
+
+static sup_result disk_rename(void* user, const char* from, const char* to) {
+    failing_file* file = failing_find(user, from);
+    bool open = file && file->open;
+    if (file) file->open = false;
+    sup_result result = failing_rename(user, from, to);
+    if (file) file->open = open;
+    return result;
+}
+
+static sup_result disk_open(void* user, const char* path, sup_file_mode mode, void** handle) {
+    failing_file* file = failing_find(user, path);
+    if (mode == SUP_FILE_UPDATE && !file) return SUP_NOT_FOUND;
+    if (mode != SUP_FILE_READ && file && file->open) return SUP_BUSY;
+    return failing_open(user, path, mode, handle);
+}
+
+static sup_file_gate disk_gate(failing_disk* disk) {
+    sup_file_gate gate = failing_gate(disk);
+    gate.open = disk_open;
+    gate.seek = disk_seek;
+    gate.rename = disk_rename;
+    return gate;
+}
+
+static void put_file(failing_disk* disk, const char* name, const uint8_t* bytes, size_t size) {
+    failing_file* file = failing_find(disk, name);
+    if (!file) file = failing_find(disk, "");
+    free(file->bytes);
+    *file = (failing_file){.size = size, .synced = true, .bytes = malloc(size + 1)};
+    strcpy(file->name, name);
+    memcpy(file->bytes, bytes, size);
+}
+
+/* ---- A run with a tape ---- */
+
+enum { FRAMES = 130 };
+static const char scene_text[] = "{ \"version\": 1 }";
+
+typedef struct run {
+    stage stage;
+    sup_tape_def def;
+    sup_surface surfaces[2];
+    sup_body bodies[2];
+    int32_t point_count;
+    sup_vec3* points;
+} run;
+
+static run* run_make(const sup_world_def* world, const sup_allocator* allocator,
+                     const sup_file_gate* gate) {
+    run* made = malloc(sizeof *made);
+    run r = {.stage = stage_make(world), .def = sup_tape_default()};
+    r.bodies[0] = r.stage.jelly;
+    r.bodies[1] = r.stage.flag;
+    for (int i = 0; i < 2; i++) {
+        const sup_blueprint* print = sup_body_blueprint(r.stage.world, r.bodies[i]);
+        sup_blueprint_info info = sup_blueprint_get_info(print);
+        sup_surface* s = r.surfaces + i;
+        *s = (sup_surface){.name = i ? "flag" : "jelly \"x\"",
+                           .point_count = info.vertex_count,
+                           .polygon_count = info.polygon_count,
+                           .colour = {0.25f, 0.5f, (float)i},
+                           .roughness = 0.75f};
+        sup_blueprint_get_surface(print, &s->starts, &s->corners);
+        r.point_count += s->point_count;
+    }
+    r.points = calloc((size_t)r.point_count, sizeof *r.points);
+    r.def.allocator = allocator;
+    r.def.files = gate;
+    r.def.frame_count = FRAMES + 1;
+    r.def.surface_count = 2;
+    r.def.scene = (const uint8_t*)scene_text;
+    r.def.scene_size = sizeof scene_text;
+    r.def.scene_hash = 42;
+    *made = r;
+    made->def.surfaces = made->surfaces;
+    return made;
+}
+
+static void run_free(run* r) {
+    free(r->points);
+    sup_world_destroy(r->stage.world);
+    free(r);
+}
+
+static void run_look(run* r) {
+    static const double origin[3] = {0, 0, 0};
+    sup_vec3* next = r->points;
+    for (int i = 0; i < 2; i++) {
+        sup_body_read_vertices(r->stage.world, r->bodies[i], origin, next);
+        next += r->surfaces[i].point_count;
+    }
+}
+
+static sup_result run_frame(run* r, sup_recorder* recorder, sup_error* error) {
+    run_look(r);
+    return sup_recorder_frame(recorder, r->stage.world, r->points, error);
+}
+
+/* Records from the frame after `from` to `to`; -1: from the start. */
+static sup_result run_record(run* r, sup_recorder* recorder, int32_t from, int32_t to,
+                             sup_error* error) {
+    for (int32_t frame = from + 1; frame <= to; frame++) {
+        if (frame > 0) stage_run(&r->stage, frame - 1, frame);
+        sup_result result = run_frame(r, recorder, error);
+        if (result != SUP_OK) return result;
+    }
+    return SUP_OK;
+}
+
+/* From the start to a whole tape. */
+static sup_result run_whole(run* r, const char* path, sup_error* error) {
+    sup_recorder* recorder;
+    sup_result result = sup_recorder_open(&r->def, path, r->stage.world, &recorder, error);
+    if (result != SUP_OK) return result;
+    result = run_record(r, recorder, -1, FRAMES, error);
+    if (result == SUP_OK) return sup_recorder_close(recorder, error);
+    sup_recorder_stop(recorder);
+    return result;
+}
+
+/* Goes on, or begins anew where there is nothing to go on with. */
+static sup_result run_on(run* r, const char* path, int32_t* from, sup_error* error) {
+    sup_recorder* recorder;
+    *from = -1;
+    sup_result result = sup_recorder_resume(&r->def, path, r->stage.world, &recorder, from, error);
+    if (result == SUP_NOT_FOUND) return run_whole(r, path, error);
+    if (result != SUP_OK) return result;
+    result = run_record(r, recorder, *from, FRAMES, error);
+    if (result == SUP_OK) return sup_recorder_close(recorder, error);
+    sup_recorder_stop(recorder);
+    return result;
+}
+
+/* The bytes of an undisturbed run; the caller frees. */
+static uint8_t* undisturbed(size_t* size) {
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    run* r = run_make(NULL, NULL, &gate);
+    sup_error error = {0};
+    assert_ok(run_whole(r, "a.sup", &error), error);
+    assert_int_equal(failing_file_count(&disk), 1);
+    failing_file* file = failing_find(&disk, "a.sup");
+    *size = file->size;
+    uint8_t* bytes = malloc(*size);
+    memcpy(bytes, file->bytes, *size);
+    failing_wipe(&disk);
+    run_free(r);
+    return bytes;
+}
+
+static bool holds(failing_disk* disk, const char* name, const uint8_t* bytes, size_t size) {
+    const failing_file* file = failing_find(disk, name);
+    return file && file->size == size && memcmp(file->bytes, bytes, size) == 0;
+}
+
+/* ---- Playing ---- */
+
+static void what_was_recorded_is_played(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    put_file(&disk, "a.sup", bytes, size);
+    run* r = run_make(NULL, NULL, &gate);
+    sup_tape* tape;
+    sup_error error = {0};
+    assert_ok(sup_tape_open(NULL, &gate, "a.sup", &tape, &error), error);
+    assert_ok(sup_tape_check(tape, &error), error);
+    sup_tape_info info = sup_tape_get_info(tape);
+    assert_true(info.whole);
+    assert_true(info.fps == 60.0);
+    assert_int_equal(info.frame_count, FRAMES + 1);
+    assert_int_equal(info.planned_count, FRAMES + 1);
+    assert_int_equal(info.snapshot_count, 3);
+    assert_int_equal(info.point_count, r->point_count);
+    assert_int_equal(info.scene_hash, 42);
+    assert_int_equal(info.start_hash, sup_world_hash(r->stage.world));
+    assert_int_equal(info.size, size);
+    int32_t count;
+    const sup_surface* surfaces = sup_tape_surfaces(tape, &count);
+    assert_int_equal(count, 2);
+    for (int i = 0; i < 2; i++) {
+        const sup_surface *a = surfaces + i, *b = r->surfaces + i;
+        assert_string_equal(a->name, b->name);
+        assert_int_equal(a->point_count, b->point_count);
+        assert_int_equal(a->polygon_count, b->polygon_count);
+        assert_memory_equal(a->starts, b->starts, 4 * ((size_t)b->polygon_count + 1));
+        assert_memory_equal(a->corners, b->corners, 4 * (size_t)b->starts[b->polygon_count]);
+        assert_memory_equal(a->colour, b->colour, sizeof a->colour);
+        assert_true(a->roughness == b->roughness);
+    }
+    size_t scene_size;
+    assert_memory_equal(sup_tape_scene(tape, &scene_size), scene_text, sizeof scene_text);
+    assert_int_equal(scene_size, sizeof scene_text);
+
+    sup_vec3* points = calloc((size_t)r->point_count, sizeof *points);
+    for (int32_t frame = 0; frame <= FRAMES; frame++) {
+        if (frame > 0) stage_run(&r->stage, frame - 1, frame);
+        run_look(r);
+        assert_ok(sup_tape_read_frame(tape, frame, points, &error), error);
+        assert_memory_equal(points, r->points, (size_t)r->point_count * sizeof *points);
+    }
+    assert_int_equal(sup_tape_read_frame(tape, FRAMES + 1, points, &error), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_tape_read_frame(tape, -1, points, &error), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_tape_snapshot_before(tape, 0), 0);
+    assert_int_equal(sup_tape_snapshot_before(tape, 119), 60);
+    assert_int_equal(sup_tape_snapshot_before(tape, 1000), 120);
+    assert_int_equal(sup_tape_snapshot_before(tape, -1), -1);
+
+    uint64_t hash = sup_world_hash(r->stage.world);
+    assert_int_equal(sup_tape_restore(tape, 61, r->stage.world, &error), SUP_BAD_ARGUMENT);
+    assert_ok(sup_tape_restore(tape, 60, r->stage.world, &error), error);
+    stage_run(&r->stage, 60, FRAMES);
+    assert_int_equal(sup_world_hash(r->stage.world), hash);
+    sup_tape_close(tape);
+    failing_wipe(&disk);
+    free(points);
+    free(bytes);
+    run_free(r);
+}
+
+static void bad_definitions_are_refused(void** state) {
+    (void)state;
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    run* r = run_make(NULL, NULL, &gate);
+    sup_recorder* recorder;
+    sup_error error = {0};
+    sup_tape_def bad[5];
+    for (int i = 0; i < 5; i++) bad[i] = r->def;
+    sup_surface nameless[2] = {r->surfaces[0], r->surfaces[1]};
+    nameless[1].name = "";
+    bad[0].size = 1;
+    bad[1].fps = NAN;
+    bad[2].frame_count = 0;
+    bad[3].surfaces = NULL;
+    bad[4].surfaces = nameless;
+    for (int i = 0; i < 5; i++) {
+        sup_result result = sup_recorder_open(&bad[i], "a.sup", r->stage.world, &recorder, &error);
+        assert_int_equal(result, SUP_BAD_ARGUMENT);
+    }
+    assert_int_equal(failing_file_count(&disk), 0);
+    run_free(r);
+}
+
+static void frames_are_checked(void** state) {
+    (void)state;
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    run* r = run_make(NULL, NULL, &gate);
+    r->def.frame_count = 2;
+    sup_recorder* recorder;
+    sup_error error = {0};
+    assert_ok(sup_recorder_open(&r->def, "a.sup", r->stage.world, &recorder, &error), error);
+    assert_ok(run_frame(r, recorder, &error), error);
+    r->points[3].y = (float)NAN;
+    assert_int_equal(sup_recorder_frame(recorder, r->stage.world, r->points, &error),
+                     SUP_BAD_ARGUMENT);
+    assert_ok(run_frame(r, recorder, &error), error);
+    assert_int_equal(run_frame(r, recorder, &error), SUP_BAD_ARGUMENT);
+    assert_ok(sup_recorder_close(recorder, &error), error);
+    assert_int_equal(failing_file_count(&disk), 1);
+    /* one that got no frame at all leaves nothing */
+    assert_ok(sup_recorder_open(&r->def, "b.sup", r->stage.world, &recorder, &error), error);
+    assert_int_equal(sup_recorder_close(recorder, &error), SUP_BAD_ARGUMENT);
+    assert_int_equal(failing_file_count(&disk), 1);
+    failing_wipe(&disk);
+    run_free(r);
+}
+
+/* ---- Going on ---- */
+
+/* Where a run can be cut off: anywhere. */
+static void any_cut_is_mended(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    dice d = {7};
+    int cuts = long_tests() ? 400 : 24, begun_anew = 0, latest = 0;
+    for (int i = 0; i < cuts; i++) {
+        size_t cut =
+            i < 3 ? size - (size_t)i * 20 : (size_t)((0.5 + 0.5 * dice_roll(&d)) * (double)size);
+        if (i == 3) cut = 0;
+        if (i == 4) cut = 100;
+        failing_disk disk = {.plan = {0}};
+        sup_file_gate gate = disk_gate(&disk);
+        put_file(&disk, "a.sup.part", bytes, cut);
+        run* r = run_make(NULL, NULL, &gate);
+        sup_error error = {0};
+        int32_t from;
+        assert_ok(run_on(r, "a.sup", &from, &error), error);
+        begun_anew += from < 0;
+        latest = from > latest ? from : latest;
+        assert_true(holds(&disk, "a.sup", bytes, size));
+        assert_int_equal(failing_file_count(&disk), 1);
+        failing_wipe(&disk);
+        run_free(r);
+    }
+    assert_true(begun_anew > 0 && begun_anew < cuts / 2);
+    assert_int_equal(latest, 120);
+    free(bytes);
+}
+
+/* A power cut can leave anything behind the last sync. */
+static void a_damaged_end_is_written_again(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    uint8_t* torn = malloc(size);
+    dice d = {9};
+    for (int i = 0; i < (long_tests() ? 60 : 8); i++) {
+        memcpy(torn, bytes, size);
+        size_t at = (size_t)((0.87 + 0.12 * dice_roll(&d)) * (double)size);
+        memset(torn + at, 0, size - at);
+        failing_disk disk = {.plan = {0}};
+        sup_file_gate gate = disk_gate(&disk);
+        put_file(&disk, "a.sup.part", torn, size);
+        run* r = run_make(NULL, NULL, &gate);
+        sup_error error = {0};
+        int32_t from;
+        assert_ok(run_on(r, "a.sup", &from, &error), error);
+        assert_true(from >= 60);
+        assert_true(holds(&disk, "a.sup", bytes, size));
+        failing_wipe(&disk);
+        run_free(r);
+    }
+    free(torn);
+    free(bytes);
+}
+
+static void refuse_to_go_on(run* r, const char* path, sup_result wanted, const char* words) {
+    sup_recorder* recorder;
+    sup_error error = {0};
+    int32_t frame;
+    uint64_t hash = sup_world_hash(r->stage.world);
+    assert_int_equal(sup_recorder_resume(&r->def, path, r->stage.world, &recorder, &frame, &error),
+                     wanted);
+    if (!strstr(error.text, words)) fail_msg("\"%s\" lacks \"%s\"", error.text, words);
+    assert_int_equal(sup_world_hash(r->stage.world), hash);
+}
+
+static void only_the_same_run_goes_on(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    run* r = run_make(NULL, NULL, &gate);
+    refuse_to_go_on(r, "a.sup", SUP_NOT_FOUND, "there is no a.sup.part");
+    put_file(&disk, "a.sup.part", bytes, size / 2);
+    r->def.scene_hash = 43;
+    refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "a.sup.part belongs to another scene");
+    r->def.scene_hash = 42;
+    r->def.frame_count = 91;
+    refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "was begun with 130 frames, not with 90");
+    r->def.frame_count = FRAMES + 1;
+    r->def.fps = 50.0;
+    refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "other settings");
+    r->def.fps = 60.0;
+    sup_world_set_gravity(r->stage.world, (double[3]){0, -1, 0}, NULL);
+    refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "other settings");
+    sup_world_set_gravity(r->stage.world, (double[3]){0, -9.81, 0}, NULL);
+    put_file(&disk, "a.sup.part", (const uint8_t*)"something else of some length", 29);
+    refuse_to_go_on(r, "a.sup", SUP_BAD_FILE, "a.sup.part: byte 0 (magic): this is no tape");
+    put_file(&disk, "a.sup.part", bytes, 40);
+    refuse_to_go_on(r, "a.sup", SUP_NOT_FOUND, "nothing to go on with");
+    failing_find(&disk, "a.sup.part")->open = true; /* by another run */
+    refuse_to_go_on(r, "a.sup", SUP_BUSY, "another run is writing it");
+    failing_find(&disk, "a.sup.part")->open = false;
+    assert_true(holds(&disk, "a.sup.part", bytes, 40));
+    /* bytes beyond the end are nobody's: not a tape of this run */
+    uint8_t* longer = calloc(size + 100, 1);
+    memcpy(longer, bytes, size);
+    put_file(&disk, "a.sup.part", longer, size + 100);
+    sup_error error = {0};
+    int32_t from;
+    assert_int_equal(run_on(r, "a.sup", &from, &error), SUP_BAD_FILE);
+    assert_non_null(strstr(error.text, "longer than its run"));
+    assert_null(failing_find(&disk, "a.sup"));
+    failing_wipe(&disk);
+    free(longer);
+    free(bytes);
+    run_free(r);
+}
+
+static void other_kernels_go_on(void** state) {
+    (void)state;
+    if (!sup_simd_available(SUP_SIMD_AVX2)) skip();
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    sup_world_def def = sup_world_default();
+    def.simd = SUP_SIMD_AVX2;
+    run* fast = run_make(&def, NULL, &gate);
+    sup_recorder* recorder;
+    sup_error error = {0};
+    assert_ok(sup_recorder_open(&fast->def, "a.sup", fast->stage.world, &recorder, &error), error);
+    assert_ok(run_record(fast, recorder, -1, 75, &error), error);
+    sup_recorder_stop(recorder);
+    assert_null(failing_find(&disk, "a.sup"));
+    def.simd = SUP_SIMD_SCALAR;
+    def.threads = 2;
+    run* plain = run_make(&def, NULL, &gate);
+    int32_t from;
+    assert_ok(run_on(plain, "a.sup", &from, &error), error);
+    assert_int_equal(from, 60);
+    assert_true(holds(&disk, "a.sup", bytes, size));
+    failing_wipe(&disk);
+    free(bytes);
+    run_free(fast);
+    run_free(plain);
+}
+
+/* ---- Damage ---- */
+
+static void cut_tapes_hold_what_is_before_the_cut(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    sup_tape *whole, *cut;
+    sup_error error = {0};
+    put_file(&disk, "whole", bytes, size);
+    assert_ok(sup_tape_open(NULL, &gate, "whole", &whole, &error), error);
+    size_t count = (size_t)sup_tape_get_info(whole).point_count;
+    sup_vec3 *a = calloc(count, sizeof *a), *b = calloc(count, sizeof *b);
+    size_t stride = size / (long_tests() ? 1000 : 60);
+    int opened = 0;
+    for (size_t length = 0; length<size; length += length + 40> size ? 1 : stride) {
+        put_file(&disk, "cut", bytes, length);
+        if (sup_tape_open(NULL, &gate, "cut", &cut, &error) != SUP_OK) {
+            assert_int_equal(error.code, SUP_BAD_FILE);
+            assert_non_null(strstr(error.text, "cut: byte "));
+            assert_int_equal(opened, 0); /* only while the header is cut */
+            continue;
+        }
+        opened++;
+        assert_ok(sup_tape_check(cut, &error), error);
+        sup_tape_info info = sup_tape_get_info(cut);
+        assert_false(info.whole);
+        assert_true(info.frame_count <= FRAMES + 1);
+        if (info.frame_count > 0) {
+            int32_t last = info.frame_count - 1;
+            assert_ok(sup_tape_read_frame(cut, last, a, &error), error);
+            assert_ok(sup_tape_read_frame(whole, last, b, &error), error);
+            assert_memory_equal(a, b, count * sizeof *a);
+        }
+        sup_tape_close(cut);
+    }
+    assert_true(opened > 20);
+    sup_tape_close(whole);
+    failing_wipe(&disk);
+    free(a);
+    free(b);
+    free(bytes);
+}
+
+static void any_changed_byte_is_found(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    size_t stride = size / (long_tests() ? 2000 : 80);
+    for (size_t at = 0; at < size; at += at < 40 || at + 60 > size ? 1 : stride) {
+        bytes[at] ^= (uint8_t)(1 << (at % 8));
+        put_file(&disk, "a.sup", bytes, size);
+        sup_tape* tape;
+        sup_error error = {0};
+        sup_result result = sup_tape_open(NULL, &gate, "a.sup", &tape, &error);
+        if (result == SUP_OK) {
+            result = sup_tape_check(tape, &error);
+            sup_tape_close(tape);
+        }
+        if (result != SUP_BAD_FILE) fail_msg("byte %zu may be changed", at);
+        assert_non_null(strstr(error.text, "a.sup: byte "));
+        bytes[at] ^= (uint8_t)(1 << (at % 8));
+    }
+    failing_wipe(&disk);
+    free(bytes);
+}
+
+/* ---- Disks and memory that fail ---- */
+
+/* The final name is never a part, and once the disk is well again the run goes on. */
+static void a_failing_disk_loses_nothing(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    for (int for_good = 0; for_good < 2; for_good++) {
+        int step = 1;
+        for (int at = 1;; at += step) {
+            failing_disk disk = {.plan = {0}};
+            sup_file_gate gate = disk_gate(&disk);
+            run* r = run_make(NULL, NULL, &gate);
+            put_file(&disk, "a.sup", (const uint8_t*)"old", 3);
+            disk.plan = (failing_plan){.fail_at = at, .for_good = for_good};
+            sup_error error = {0};
+            sup_result result = run_whole(r, "a.sup", &error);
+            bool failed = disk.plan.failed;
+            run_free(r);
+            disk.plan = (failing_plan){0};
+            if (result == SUP_OK) {
+                /* only closing is left when the tape has its name */
+                assert_true(holds(&disk, "a.sup", bytes, size));
+                assert_int_equal(failing_file_count(&disk), 1);
+            } else {
+                assert_int_equal(result, SUP_IO);
+                assert_non_null(strstr(error.text, "a.sup"));
+                assert_true(holds(&disk, "a.sup", (const uint8_t*)"old", 3));
+                run* again = run_make(NULL, NULL, &gate);
+                int32_t from;
+                assert_ok(run_on(again, "a.sup", &from, &error), error);
+                assert_true(holds(&disk, "a.sup", bytes, size));
+                run_free(again);
+            }
+            failing_wipe(&disk);
+            if (!failed) break;
+            /* frames are all alike: look at the first calls and at the last, and some between */
+            step = !long_tests() && at > 12 && at < 130 ? 29 : 1;
+        }
+    }
+    free(bytes);
+}
+
+static void short_memory_loses_nothing(void** state) {
+    (void)state;
+    size_t size;
+    uint8_t* bytes = undisturbed(&size);
+    test_allocator memory;
+    const sup_allocator* allocator = test_allocator_init(&memory);
+    failing_disk disk = {.plan = {0}};
+    sup_file_gate gate = disk_gate(&disk);
+    int refused = 0;
+    for (long long at = 1;; at++) {
+        put_file(&disk, "a.sup.part", bytes, size - 1000);
+        run* r = run_make(NULL, allocator, &gate);
+        sup_error error = {0};
+        int32_t from;
+        test_allocator_arm(&memory, at, false);
+        sup_result result = run_on(r, "a.sup", &from, &error);
+        assert_int_equal(memory.blocks, 0);
+        run_free(r);
+        if (result == SUP_OK) break;
+        assert_int_equal(result, SUP_NO_MEMORY);
+        assert_null(failing_find(&disk, "a.sup"));
+        refused++;
+    }
+    assert_true(refused > 8);
+    assert_true(holds(&disk, "a.sup", bytes, size));
+    for (long long at = 1;; at++) {
+        sup_tape* tape;
+        test_allocator_arm(&memory, at, false);
+        sup_result result = sup_tape_open(allocator, &gate, "a.sup", &tape, NULL);
+        if (result == SUP_OK) sup_tape_close(tape);
+        assert_int_equal(memory.blocks, 0);
+        if (result == SUP_OK) break;
+        assert_int_equal(result, SUP_NO_MEMORY);
+    }
+    failing_wipe(&disk);
+    free(bytes);
+}
+
+/* ---- The files of the machine ---- */
+
+static void the_machine_keeps_writers_apart(void** state) {
+    (void)state;
+    char path[300], part[320];
+    const char* folder = getenv("SUPPLE_TEST_OUTPUT");
+    snprintf(path, sizeof path, "%s/apart-%ld.sup", folder ? folder : "/tmp", (long)getpid());
+    snprintf(part, sizeof part, "%s.part", path);
+    run* r = run_make(NULL, NULL, NULL);
+    sup_recorder *first, *second;
+    sup_error error = {0};
+    int32_t frame;
+    assert_ok(sup_recorder_open(&r->def, path, r->stage.world, &first, &error), error);
+    assert_ok(run_record(r, first, -1, 3, &error), error);
+    assert_int_equal(sup_recorder_open(&r->def, path, r->stage.world, &second, &error), SUP_BUSY);
+    run* other = run_make(NULL, NULL, NULL);
+    assert_int_equal(
+        sup_recorder_resume(&other->def, path, other->stage.world, &second, &frame, &error),
+        SUP_BUSY);
+    sup_recorder_stop(first);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_ok(sup_recorder_resume(&other->def, path, other->stage.world, &second, &frame, &error),
+              error);
+    assert_int_equal(frame, 0);
+    assert_ok(run_record(other, second, 0, 5, &error), error);
+    assert_ok(sup_recorder_close(second, &error), error);
+    assert_int_equal(access(part, F_OK), -1);
+    sup_tape* tape;
+    assert_ok(sup_tape_open(NULL, NULL, path, &tape, &error), error);
+    assert_ok(sup_tape_check(tape, &error), error);
+    assert_int_equal(sup_tape_get_info(tape).frame_count, 6);
+    sup_tape_close(tape);
+    remove(path);
+    assert_int_equal(sup_tape_open(NULL, NULL, path, &tape, &error), SUP_NOT_FOUND);
+    run_free(r);
+    run_free(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_recorded_is_played),
+        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(frames_are_checked),
+        cmocka_unit_test(any_cut_is_mended),
+        cmocka_unit_test(a_damaged_end_is_written_again),
+        cmocka_unit_test(only_the_same_run_goes_on),
+        cmocka_unit_test(other_kernels_go_on),
+        cmocka_unit_test(cut_tapes_hold_what_is_before_the_cut),
+        cmocka_unit_test(any_changed_byte_is_found),
+        cmocka_unit_test(a_failing_disk_loses_nothing),
+        cmocka_unit_test(short_memory_loses_nothing),
+        cmocka_unit_test(the_machine_keeps_writers_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,194 @@
+# Tapes: recorded, exported, killed at any moment and gone on with to the same bytes.
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
+
+cat >small.json <<'SCENE'
+{
+  "version": 1,
+  "frames": 500,
+  "bodies": [
+    { "name": "ball", "shape": { "icosphere": { "radius": 0.4 } }, "position": [0, 1, 0],
+      "copies": { "grid": { "count": [2, 2, 1], "step": [0.9, 1, 0] } } },
+    { "name": "mesh", "shape": { "mesh": { "file": "tetra.obj" } }, "mass": 1, "position": [0, 5, 0] }
+  ],
+  "colliders": [
+    { "shape": "plane" },
+    { "shape": { "box": { "size": [1, 0.4, 1] } },
+      "motion": { "keys": [{ "time": 0, "position": [-2, 0.2, 0] }, { "time": 2, "position": [1, 0.2, 0] },
+                           { "time": 4, "position": [-2, 0.2, 0] }], "loop": true } }
+  ]
+}
+SCENE
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >tetra.obj
+frames=$([ -n "${SUPPLE_LONG-}" ] && echo 500 || echo 300)
+
+# the whole run, and what is made from it
+start=$(date +%s%N)
+expect 0 run small.json -n $frames -o whole.sup -o run.glb -o run.pc2
+duration=$((($(date +%s%N) - start) / 1000000)) # ms
+says 'wrote whole.sup'
+expect 0 export whole.sup -o made.glb -o made.obj
+for kind in glb obj pc2; do cmp -s run.$kind made.$kind || fail "export and run differ in .$kind"; done
+expect 0 run small.json -n 40 -o few.glb -o few.sup --glb-poses 5
+expect 0 export few.sup -o fewer.glb --glb-poses 5
+cmp -s few.glb fewer.glb || fail "export and run differ with --glb-poses"
+expect 0 export whole.sup -o part.pc2 --frames 10:19
+[ "$(wc -c <part.pc2)" -eq $((32 + 10 * ($(wc -c <run.pc2) - 32) / (frames + 1))) ] || fail "not 10 poses"
+cmp -s -n 1000 -i 32:$((32 + 10 * ($(wc -c <run.pc2) - 32) / (frames + 1))) part.pc2 run.pc2 ||
+    fail "the poses are not those from 10 on"
+expect 0 info whole.sup
+says "frames     $frames of $frames at 60 per second"
+says 'whole'
+expect 0 info whole.sup --json
+grep -q '"snapshots": '$((frames / 60 + 1)) out.txt || fail "the number of snapshots is wrong"
+
+# killed_and_resumed SIGNAL [OPTIONS]: starts a run, ends it at a random moment, goes on, compares
+killed_and_resumed() {
+    local name=kill.sup
+    rm -f $name $name.part
+    "$SUPPLE" run small.json -n $frames -o $name --quiet 2>err.txt &
+    local pid=$!
+    sleep "$(awk "BEGIN { print $((RANDOM % 1000)) * $duration / 1e6 }")"
+    kill -$1 $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    local code=$?
+    if [ -e $name ]; then
+        cmp -s $name whole.sup || fail "SIG$1: the final name is a partial file"
+        done_before=$((done_before + 1))
+    else
+        [ $1 = KILL ] || [ $code -eq 5 ] || fail "SIG$1 gave code $code"
+        [ $1 = KILL ] || [ -e $name.part ] || fail "SIG$1 leaves no part"
+        midway=$((midway + 1))
+    fi
+    expect 0 run small.json -n $frames -o $name --resume ${2-}
+    cmp -s $name whole.sup || fail "SIG$1: the tape is another one"
+    [ -e $name.part ] && fail "a part is left"
+}
+RANDOM=4711
+midway=0 done_before=0
+moments=$([ -n "${SUPPLE_LONG-}" ] && echo 50 || echo 12)
+for i in $(seq $moments); do killed_and_resumed KILL "--threads $((1 + i % 2))"; done
+for i in 1 2 3; do killed_and_resumed INT; done
+[ $midway -ge $((moments / 3)) ] || fail "only $midway of $moments were killed midway"
+
+# one run after the other is killed, until the tape is whole
+rm -f kill.sup kill.sup.part
+for i in $(seq 40); do
+    "$SUPPLE" run small.json -n $frames -o kill.sup --resume --quiet 2>err.txt &
+    pid=$!
+    sleep "$(awk "BEGIN { print $((300 + RANDOM % 700)) * $duration / 1e6 }")"
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    [ -e kill.sup ] && break
+done
+cmp -s kill.sup whole.sup || fail "many kills change the tape"
+
+# scenes with attachments, moving pins and colliders, cut off behind a snapshot
+for scene in chain breakaway squeeze; do
+    expect 0 run "$SUPPLE_SOURCE/scenes/$scene.json" -n 70 -o scene.sup
+    head -c $(($(wc -c <scene.sup) * 19 / 20)) scene.sup >again.sup.part
+    expect 0 run "$SUPPLE_SOURCE/scenes/$scene.json" -n 70 -o again.sup --resume
+    says 'went on from frame 60'
+    cmp -s scene.sup again.sup || fail "$scene.json does not go on alike"
+    rm -f scene.sup again.sup
+done
+
+# a complete tape needs no run; one of another scene is not touched
+expect 0 run small.json -n $frames -o whole.sup --resume
+says 'whole.sup is complete already'
+sed 's/"mass": 1/"mass": 2/' small.json >other.json
+cp whole.sup kept.sup
+cp whole.sup kept.sup
+expect 2 run small.json -n 7 -o whole.sup --resume
+says 'is complete with'
+cmp -s whole.sup kept.sup || fail "a complete tape of another length was replaced"
+expect 2 run other.json -n $frames -o whole.sup --resume
+says 'belongs to another scene'
+cmp -s whole.sup kept.sup || fail "a tape of another scene was changed"
+head -c 900000 whole.sup >begun.sup.part
+cp begun.sup.part kept.part
+expect 2 run other.json -n $frames -o begun.sup --resume
+says 'begun.sup.part belongs to another scene'
+printf '# other\n' | cat - tetra.obj >tetra2.obj && mv tetra.obj old.obj && mv tetra2.obj tetra.obj
+expect 2 run small.json -n $frames -o begun.sup --resume
+says 'another scene'
+mv old.obj tetra.obj
+expect 2 run small.json -n 77 -o begun.sup --resume
+says "was begun with $frames frames, not with 77"
+cmp -s begun.sup.part kept.part || fail "a refused part was changed"
+expect 0 info begun.sup.part
+says 'partial'
+expect 0 export begun.sup.part -o begun.pc2
+says 'is partial'
+
+# nothing to go on with: from the start, and it says so. Without --resume a part is replaced
+printf 'x' >empty.sup.part
+expect 0 run small.json -n 5 -o fresh.sup --resume
+says 'there is no fresh.sup.part'
+: >empty.sup.part
+expect 0 run small.json -n 5 -o empty.sup --resume
+says 'the run begins at frame 0'
+cmp -s fresh.sup empty.sup || fail "an empty part changes the tape"
+expect 0 run small.json -n 5 -o begun.sup
+says 'begun.sup.part of an earlier run is replaced'
+cmp -s fresh.sup begun.sup || fail "an old part changes the tape"
+expect 1 run small.json -o a.glb --resume
+expect 1 run small.json -o a.sup -o a.glb --resume
+says 'supple export'
+expect 1 run small.json -o a.sup --stats s.json --resume
+expect 1 run small.json -o a.sup -o b.sup
+
+# two at once: the second is refused and does no harm
+"$SUPPLE" run small.json -n 100000 -o twice.sup --quiet 2>/dev/null &
+pid=$!
+for _ in $(seq 100); do [ -s twice.sup.part ] && break || sleep 0.05; done
+expect 2 run small.json -n 100000 -o twice.sup
+says 'another run is writing it'
+expect 2 run small.json -n 100000 -o twice.sup --resume
+says 'another run is writing it'
+kill -INT $pid
+wait $pid
+[ $? -eq 5 ] || fail "the first of two runs was harmed"
+expect 0 info twice.sup.part
+
+# instruction sets may change in between
+if "$SUPPLE" run small.json -n 1 --simd avx2 --quiet 2>/dev/null; then
+    rm -f kill.sup
+    (timeout -s KILL "$(awk "BEGIN { print 0.6 * $duration / 1e3 }")" \
+        "$SUPPLE" run small.json -n $frames -o kill.sup --simd avx2 --quiet) >/dev/null 2>&1
+    expect 0 run small.json -n $frames -o kill.sup --simd scalar --resume
+    cmp -s kill.sup whole.sup || fail "other instructions change the tape"
+fi
+
+# a full disk: code 3, the part stays, and the run goes on later
+rm -f kill.sup
+(ulimit -f $(($(wc -c <whole.sup) / 1024 / 2)) && exec "$SUPPLE" run small.json -n $frames -o kill.sup >out.txt 2>err.txt)
+[ $? -eq 3 ] || fail "a full disk is not code 3"
+says 'cannot write kill.sup.part'
+says 'kill.sup.part is kept'
+[ -e kill.sup ] && fail "a full disk leaves a partial file"
+expect 0 run small.json -n $frames -o kill.sup --resume
+says 'went on from frame'
+cmp -s kill.sup whole.sup || fail "a full disk changes the tape"
+
+# what is damaged or foreign is refused
+for place in 200000 3000000; do # in a snapshot, in a frame
+    cp whole.sup bad.sup
+    printf 'XYZ' | dd of=bad.sup bs=1 seek=$place conv=notrunc 2>/dev/null
+    expect 2 info bad.sup
+    says 'bad.sup: byte '
+done
+expect 2 export bad.sup -o bad.pc2
+[ -e bad.pc2 ] && fail "a damaged tape was exported"
+expect 2 info small.json.sup
+cp small.json text.sup
+expect 2 info text.sup
+says 'this is no tape'
+expect 2 export small.json -o a.glb
+expect 2 export gone.sup -o a.glb
+expect 1 export whole.sup
+expect 1 export whole.sup -o b.sup
+expect 1 export whole.sup -o a.glb --frames 5:4
+expect 1 export whole.sup -o a.glb --frames 0:100000
+for verb in run info export; do expect 0 $verb --help; done
+
+exit $((failures > 0))
