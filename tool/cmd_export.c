@@ -6,9 +6,6 @@
 
 #include <stdio.h>
 
-/* A GLB keeps this many poses unless asked for fewer: the most its writer takes. */
-#define GLB_POSES 120
-
 typedef struct export_options {
     option_texts outputs;
     const char* frames;

@@ -9,9 +9,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A GLB keeps this many poses unless asked for fewer: the most its writer takes. */
-#define GLB_POSES 120
-
 typedef struct run_options {
     simulate_options simulate;
     option_texts outputs;

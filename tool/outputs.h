@@ -8,6 +8,9 @@
 
 typedef enum output_kind { OUTPUT_GLB, OUTPUT_PC2, OUTPUT_TAPE } output_kind;
 
+/* A GLB keeps this many poses unless asked for fewer: the most its writer takes. */
+#define GLB_POSES 120
+
 /* One -o. A pc2 output is a pair of files. */
 typedef struct output {
     output_kind kind;

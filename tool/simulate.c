@@ -1,5 +1,6 @@
 /* Loading and stepping, as every verb that simulates does it. */
 #include "commands.h"
+#include "file/ending.h"
 
 const char* const simd_words[] = {"auto", "scalar", "sse2", "avx2", NULL};
 
@@ -10,6 +11,10 @@ tool_exit simulate_load(const simulate_options* options, const char* path, sup_s
     }
     tool_exit code = tool_check_input(path);
     if (code != TOOL_DONE) return code;
+    if (supi_ending_is(path, ".sup")) {
+        return tool_fail(TOOL_INPUT,
+                         "%s is a tape, not a scene; supple export makes animations of it", path);
+    }
     sup_scene_options load = sup_scene_options_default();
     load.threads = options->threads;
     load.simd = simd;

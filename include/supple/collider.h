@@ -30,7 +30,7 @@ typedef struct sup_collider_def {
     const float* heights;    /* m, y of (i, k) is heights[k * height_count[0] + i], copied. The grid
                                 is centred on the origin in x and z */
     bool inverted;           /* a container: solid outside. Sphere, box, capsule, closed mesh */
-    bool sensor;             /* holds nothing back, only tells who is inside */
+    bool sensor; /* holds nothing back, only tells who is inside at the end of a substep */
     sup_filter filter;
     double thickness; /* m, distance kept from the surface, 0..1000; default 0.002. An open mesh
                          needs more than 0 */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "scene/assemble.h"
 #include "supple/mesh.h"
-#include "world/frame.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -138,32 +138,13 @@ sup_scene_attachment sup_scene_get_attachment(const sup_scene* scene, int32_t in
     return there ? scene->attachments[index] : (sup_scene_attachment){.name = ""};
 }
 
-static void particle_place(const sup_world* world, sup_body handle, int32_t id, double out[3]) {
-    const supi_body* body = supi_world_body(world, handle);
-    const sup_row* x = world->now.x + body->row + body->blueprint->row_of[id];
-    const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
-    for (int32_t k = 0; k < 3; k++) out[k] = body->anchor[k] + at[k];
-}
-
 sup_result sup_scene_read_attachment(const sup_scene* scene, int32_t index, double held[3],
                                      double holder[3]) {
     const sup_world* world = scene->world;
     sup_attachment handle = sup_scene_get_attachment(scene, index).handle;
     int32_t at = supi_pool_find(&world->attachment_pool, handle.slot, handle.age);
-    if (at < 0) return SUP_STALE;
-    const supi_attachment* attachment = world->attachments + at;
-    const sup_attachment_def* def = &attachment->def;
-    particle_place(world, def->body, def->particle, held);
-    const supi_collider* collider = supi_world_collider(world, def->collider);
-    if (def->other.age != 0) {
-        particle_place(world, def->other, def->other_particle, holder);
-    } else if (collider) {
-        supi_frame frame = supi_frame_of(collider);
-        supi_frame_out(&frame, attachment->from_point, holder);
-    } else {
-        memcpy(holder, attachment->from_point, sizeof attachment->from_point);
-    }
-    return SUP_OK;
+    bool there = at >= 0 && supi_attach_ends(world, world->attachments + at, held, holder);
+    return there ? SUP_OK : SUP_STALE;
 }
 
 sup_scene_camera sup_scene_get_camera(const sup_scene* scene) { return scene->camera; }

@@ -125,6 +125,18 @@ static void particle_place(const sup_world* world, sup_body handle, int32_t id, 
     for (int k = 0; k < 3; k++) place[k] = body->anchor[k] + rows[k];
 }
 
+bool supi_attach_ends(const sup_world* world, const supi_attachment* a, double held[3],
+                      double holder[3]) {
+    if (!supi_attach_whole(world, a)) return false;
+    particle_place(world, a->def.body, a->def.particle, held);
+    if (has_other(&a->def)) {
+        particle_place(world, a->def.other, a->def.other_particle, holder);
+    } else {
+        supi_attach_place(world, a, 0.0, holder);
+    }
+    return true;
+}
+
 /* A place of the world in the frame of a collider where it is now. */
 static void into_frame(const supi_collider* collider, const double place[3], double point[3]) {
     double r[9];

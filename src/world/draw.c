@@ -159,25 +159,13 @@ static void draw_contacts(supi_pen* pen, const sup_world* world) {
     }
 }
 
-static void particle_place(const sup_world* world, sup_body handle, int32_t id, double place[3]) {
-    const supi_body* body = supi_world_body(world, handle);
-    supi_query_row(world, body, body->blueprint->row_of[id], place);
-    for (int k = 0; k < 3; k++) place[k] += body->anchor[k];
-}
-
 static void draw_attachments(supi_pen* pen, const sup_world* world) {
     supi_pen_put(pen, (double[3]){0, 0, 0});
     pen->colour = ATTACHMENT;
     for (int32_t i = 0; i < world->attachment_count; i++) {
         const supi_attachment* a = world->attachments + i;
         double held[3], holds[3];
-        if (a->doomed || !supi_attach_whole(world, a)) continue;
-        particle_place(world, a->def.body, a->def.particle, held);
-        if (supi_world_body(world, a->def.other)) {
-            particle_place(world, a->def.other, a->def.other_particle, holds);
-        } else {
-            supi_attach_place(world, a, 0.0, holds);
-        }
+        if (a->doomed || !supi_attach_ends(world, a, held, holds)) continue;
         supi_pen_line(pen, held, holds);
     }
 }

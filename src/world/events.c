@@ -67,7 +67,7 @@ void supi_events_tell(sup_world* world) {
     if (world->def.on_event) {
         world->telling = true;
         for (int32_t i = 0; i < world->event_count; i++) {
-            sup_event event = world->events[i]; /* the callback may make the array move */
+            sup_event event = world->events[i];
             world->def.on_event(world->def.user, world, &event);
         }
         world->telling = false;

@@ -261,6 +261,9 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out);
 
 /* Are both its ends there? */
 bool supi_attach_whole(const sup_world* world, const supi_attachment* attachment);
+/* Where its two ends are between steps, m, world. False: one of them is gone. */
+bool supi_attach_ends(const sup_world* world, const supi_attachment* attachment, double held[3],
+                      double holder[3]);
 /* Wakes the bodies at its ends, as far as they are there. */
 void supi_attach_wake(sup_world* world, const supi_attachment* attachment);
 /* Where (m, world) its point is when `share` of the step at work is over. */

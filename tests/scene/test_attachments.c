@@ -107,6 +107,10 @@ static void attachments_are_built(void** state) {
     assert_true(sup_scene_get_attachment(scene, 29).def.here);
     assert_int_equal(sup_scene_get_attachment(scene, 30).handle.age, 0);
     assert_int_equal(sup_scene_get_attachment(scene, -1).handle.age, 0);
+
+    /* one that has lost an end is gone, also before the next step */
+    assert_int_equal(sup_body_destroy(world, rope.def.other), SUP_OK);
+    assert_int_equal(sup_scene_read_attachment(scene, 0, held, holder), SUP_STALE);
     sup_scene_free(scene);
     end(&f);
 }

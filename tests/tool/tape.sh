@@ -189,6 +189,10 @@ expect 1 export whole.sup
 expect 1 export whole.sup -o b.sup
 expect 1 export whole.sup -o a.glb --frames 5:4
 expect 1 export whole.sup -o a.glb --frames 0:100000
+for verb in run hash; do
+    expect 2 $verb whole.sup
+    says 'is a tape, not a scene'
+done
 for verb in run info export; do expect 0 $verb --help; done
 
 exit $((failures > 0))
