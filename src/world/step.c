@@ -127,6 +127,11 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     double count = world->def.substeps, share = (index + 1) / count;
     supi_integrate(world, index == 0 ? &world->before : &world->now, index == 0, share);
     supi_collider_pose(world, index / count, share, h);
+    /* Nothing to find and to correct: the clock alone would cost more than all of it. */
+    if (!meets && world->attachment_count == 0) {
+        note_corrections(world);
+        return supi_meetings_gather(world, (float)h);
+    }
     double integrated = supi_clock_ms();
     if (meets && find(world, (float)h) != SUP_OK) return false;
     supi_sleep_touch(world);
