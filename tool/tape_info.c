@@ -2,19 +2,15 @@
 #include "tape_info.h"
 
 #include "emit.h"
+#include "file/ending.h"
 #include "supple/tape.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool ends_in(const char* path, const char* ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
 bool tape_info_wanted(const char* path) {
-    return ends_in(path, ".sup") || ends_in(path, ".sup.part");
+    return supi_ending_is(path, ".sup") || supi_ending_is(path, ".sup.part");
 }
 
 /* Frames are counted as `supple run` does: frame 0 is the start, and takes no time. */

@@ -147,9 +147,8 @@ static void release(supi_writer* writer) {
     *writer = end;
 }
 
-/* `path` and `ending` in one new string. */
-static char* join(const sup_allocator* allocator, const char* path, const char* ending,
-                  size_t* size) {
+char* supi_file_join(const sup_allocator* allocator, const char* path, const char* ending,
+                     size_t* size) {
     size_t length = strlen(path), tail = strlen(ending) + 1;
     char* text = supi_memory_new(allocator, length + tail, 1);
     if (!text) return NULL;
@@ -171,10 +170,10 @@ static long process_number(void) {
 sup_result supi_writer_begin(supi_writer* writer, const sup_file_gate* gate,
                              const sup_allocator* allocator, const char* path, sup_error* error) {
     *writer = (supi_writer){.gate = gate, .allocator = allocator};
-    writer->path = join(allocator, path, "", &writer->path_size);
+    writer->path = supi_file_join(allocator, path, "", &writer->path_size);
     char ending[32];
     snprintf(ending, sizeof ending, ".%ld.part", process_number());
-    writer->temporary = join(allocator, path, ending, &writer->temporary_size);
+    writer->temporary = supi_file_join(allocator, path, ending, &writer->temporary_size);
     writer->buffer = supi_memory_new(allocator, BUFFER_SIZE, 1);
     sup_result result = SUP_NO_MEMORY;
     if (writer->path && writer->temporary && writer->buffer) {
@@ -334,7 +333,7 @@ sup_result supi_writer_commit_pair(supi_writer* first, supi_writer* second, sup_
     finish(second);
     if (first->result == SUP_OK && second->result == SUP_OK) {
         size_t size = 0;
-        char* aside = join(first->allocator, first->path, ".part-old", &size);
+        char* aside = supi_file_join(first->allocator, first->path, ".part-old", &size);
         if (aside) {
             take_names(first, second, aside);
         } else {

@@ -22,6 +22,11 @@ sup_result supi_file_size(const sup_file_gate* gate, void* file, uint64_t* size)
 sup_result supi_file_read_at(const sup_file_gate* gate, void* file, uint64_t offset, void* bytes,
                              size_t size);
 
+/* `path` and `ending` in one new string of *size bytes, the zero counted. NULL when memory is
+ * short. */
+char* supi_file_join(const sup_allocator* allocator, const char* path, const char* ending,
+                     size_t* size);
+
 /* Writes beside `path` under a temporary name (path + ".part"), and takes the name only at the end.
    Bytes are buffered. After an error every later call returns the same error, so that a writer
    needs to look only at commit. */

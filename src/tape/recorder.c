@@ -44,17 +44,6 @@ static sup_result fail(sup_recorder* r, sup_result result, const char* action, s
 
 /* ---- Coming and going ---- */
 
-static char* join(const sup_allocator* allocator, const char* path, const char* ending,
-                  size_t* size) {
-    size_t length = strlen(path), tail = strlen(ending) + 1;
-    char* text = supi_memory_new(allocator, length + tail, 1);
-    if (!text) return NULL;
-    memcpy(text, path, length);
-    memcpy(text + length, ending, tail);
-    *size = length + tail;
-    return text;
-}
-
 static void release(sup_recorder* r) {
     const sup_allocator* allocator = r->allocator;
     supi_column_free(&r->list.frames, allocator);
@@ -78,8 +67,8 @@ static sup_result make(const sup_tape_def* def, const char* path, const supi_hea
                         .announced = head->frame_count,
                         .every = head->snapshot_every,
                         .point_count = head->point_count};
-    r->path = join(allocator, path, "", &r->path_size);
-    r->part = join(allocator, path, ".part", &r->part_size);
+    r->path = supi_file_join(allocator, path, "", &r->path_size);
+    r->part = supi_file_join(allocator, path, ".part", &r->part_size);
     r->buffer = supi_memory_new(allocator, r->room, 1);
     if (r->path && r->part && r->buffer) {
         *out = r;

@@ -8,6 +8,7 @@
    - a spring that is soft for this substep pulls by the gap at its start, which does not damp
      either; the harder it is, the more by the gap at the end, which any stiffness can bear. */
 #include "geom/sort.h"
+#include "geom/vector.h"
 #include "world/lever.h"
 
 #include <math.h>
@@ -30,10 +31,6 @@ typedef struct gap {
     double c[3]; /* m, from what holds to what is held */
     double u[3]; /* m in this substep, how it moved */
 } gap;
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static side side_of(const sup_world* world, int32_t body, int32_t row) {
     side s = {0};
@@ -136,8 +133,9 @@ static bool is_line(const supi_attachment* a) { return a->def.length > 0.0 || a-
 /* A line for the whole substep: that of its start, which keeps angular momentum; or the present one
    where it has turned far, or where whole bodies answer, which would gain energy otherwise. */
 static void choose_line(supi_attachment* a, const gap* g, bool rigid) {
-    double start = sqrt(dot(a->start, a->start)), now = sqrt(dot(g->c, g->c));
-    bool turned = rigid || dot(a->start, g->c) <= 0.5 * start * now;
+    double start = sqrt(supi_vector_dot(a->start, a->start)),
+           now = sqrt(supi_vector_dot(g->c, g->c));
+    bool turned = rigid || supi_vector_dot(a->start, g->c) <= 0.5 * start * now;
     const double* line = turned ? g->c : a->start;
     double length = turned ? now : start;
     for (int k = 0; k < 3; k++) a->along[k] = length > 0.0 ? line[k] / length : k == 1;
@@ -150,7 +148,7 @@ static void begin_substep(const sup_world* world, supi_attachment* a, const gap*
         a->start[k] = g->c[k] - g->u[k];
         a->pull[k] = 0.0;
     }
-    double old = fabs(sqrt(dot(a->start, a->start)) - a->def.length);
+    double old = fabs(sqrt(supi_vector_dot(a->start, a->start)) - a->def.length);
     double most = CLOSING_SPEED * h * world->bodies[a->body].unit;
     a->keep = a->def.stiffness > 0.0 || old <= most ? 0.0 : 1.0 - most / old;
     if (is_line(a)) choose_line(a, g, rigid);
@@ -194,11 +192,12 @@ static void pull_together(const supi_attachment* a, const gap* g, const answer* 
 
 static void pull_to_length(const supi_attachment* a, const gap* g, const answer* r,
                            double pull[3]) {
-    double start = sqrt(dot(a->start, a->start)), now = sqrt(dot(g->c, g->c));
-    double slope = now > 0.0 ? dot(g->c, a->along) / now : 1.0;
-    double sum = dot(a->pull, a->along);
+    double start = sqrt(supi_vector_dot(a->start, a->start)),
+           now = sqrt(supi_vector_dot(g->c, g->c));
+    double slope = now > 0.0 ? supi_vector_dot(g->c, a->along) / now : 1.0;
+    double sum = supi_vector_dot(a->pull, a->along);
     sum += change_of(r, a->keep, start - a->def.length, now - a->def.length,
-                     slope > 0.5 ? slope : 0.5, dot(g->u, a->along), sum);
+                     slope > 0.5 ? slope : 0.5, supi_vector_dot(g->u, a->along), sum);
     for (int k = 0; k < 3; k++) pull[k] = sum * a->along[k];
 }
 
@@ -218,7 +217,7 @@ static void move(const side* s, const double change[3], double sign, double h) {
 /* What an end weighs along the gap or the line that is corrected. */
 static double weight_of(const side* s, const supi_attachment* a, const gap* g) {
     if (!s->rigid) return s->inverse_mass;
-    double along[3], length = sqrt(dot(g->c, g->c));
+    double along[3], length = sqrt(supi_vector_dot(g->c, g->c));
     for (int k = 0; k < 3; k++) {
         along[k] = is_line(a) ? a->along[k] : length > 0.0 ? g->c[k] / length : k == 1;
     }
@@ -250,7 +249,7 @@ static void solve(const sup_world* world, supi_attachment* a, double h, bool fir
     } else {
         pull_together(a, &g, &r, pull);
     }
-    double strength = sqrt(dot(pull, pull)), limit = a->def.force_limit * h * h;
+    double strength = sqrt(supi_vector_dot(pull, pull)), limit = a->def.force_limit * h * h;
     double shrink = limit > 0.0 && strength > limit ? limit / strength : 1.0;
     for (int k = 0; k < 3; k++) change[k] = shrink * pull[k] - a->pull[k];
     double bears = held.rigid ? supi_lever_bears(&held.lever, change) : 1.0;
@@ -319,7 +318,7 @@ static void settle_one(sup_world* world, supi_attachment* a, double dt) {
     }
     memcpy(a->impulse, a->sum, sizeof a->sum);
     a->dt = dt;
-    double force = sqrt(dot(a->sum, a->sum)) / dt;
+    double force = sqrt(supi_vector_dot(a->sum, a->sum)) / dt;
     if (!(a->def.break_force > 0.0 && force > a->def.break_force)) return;
     a->doomed = true;
     supi_events_add(world, (sup_event){.kind = SUP_EVENT_ATTACHMENT_BROKEN,

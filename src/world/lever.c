@@ -1,7 +1,7 @@
 /* See lever.h. Linear and angular momentum are those of the pull at the particle. */
 #include "world/lever.h"
 
-#include <math.h>
+#include "geom/vector.h"
 
 /* Row i of the cluster's members, within the world. */
 static int32_t member_row(const supi_lever* lever, int32_t i) {
@@ -16,12 +16,6 @@ static int32_t member_count(const supi_lever* lever) {
 
 static double mass_of(const supi_lever* lever, int32_t row) {
     return (double)lever->body->blueprint->mass[row - lever->body->row];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 /* Of a symmetric matrix; a share of the trace keeps flat and thin clusters in it. */
@@ -69,7 +63,7 @@ bool supi_lever_make(const sup_world* world, const supi_body* body, int32_t row,
         int32_t at = member_row(out, i);
         double r[3], m = mass_of(out, at);
         arm_of(out, world->now.x + at, r);
-        double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+        double square = supi_vector_dot(r, r);
         for (int k = 0; k < 9; k++) {
             inertia[k] += m * ((k % 4 == 0 ? square : 0.0) - r[k / 3] * r[k % 3]);
         }
@@ -82,32 +76,32 @@ bool supi_lever_make(const sup_world* world, const supi_body* body, int32_t row,
 
 double supi_lever_weight(const supi_lever* lever, const double along[3]) {
     double moment[3], turn[3], move[3];
-    cross(lever->arm, along, moment);
+    supi_vector_cross(lever->arm, along, moment);
     multiply(lever->inverse_inertia, moment, turn);
-    cross(turn, lever->arm, move);
-    return lever->inverse_mass + move[0] * along[0] + move[1] * along[1] + move[2] * along[2];
+    supi_vector_cross(turn, lever->arm, move);
+    return lever->inverse_mass + supi_vector_dot(move, along);
 }
 
 double supi_lever_bears(const supi_lever* lever, const double pull[3]) {
     const double most = 0.2; /* rad */
     double moment[3], turn[3];
-    cross(lever->arm, pull, moment);
+    supi_vector_cross(lever->arm, pull, moment);
     multiply(lever->inverse_inertia, moment, turn);
-    double angle = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+    double angle = supi_vector_length(turn);
     return angle > most ? most / angle : 1.0;
 }
 
 void supi_lever_move(const sup_world* world, const supi_lever* lever, const double pull[3],
                      double h) {
     double moment[3], turn[3];
-    cross(lever->arm, pull, moment);
+    supi_vector_cross(lever->arm, pull, moment);
     multiply(lever->inverse_inertia, moment, turn);
     for (int32_t i = 0; i < member_count(lever); i++) {
         int32_t at = member_row(lever, i);
         sup_row *x = world->now.x + at, *v = world->now.v + at;
         double r[3], d[3];
         arm_of(lever, x, r);
-        cross(turn, r, d);
+        supi_vector_cross(turn, r, d);
         for (int k = 0; k < 3; k++) d[k] += lever->inverse_mass * pull[k];
         *x = (sup_row){x->x + (float)d[0], x->y + (float)d[1], x->z + (float)d[2], x->w};
         *v = (sup_row){v->x + (float)(d[0] / h), v->y + (float)(d[1] / h), v->z + (float)(d[2] / h),
