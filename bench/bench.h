@@ -22,6 +22,8 @@ typedef struct bench_subject {
    least 20 ms long, so that a busy moment of the machine hits all of them. False when a step
    fails. */
 bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
+/* The same in seconds of processors, which a busy machine hardly changes. */
+bool bench_time_work(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
 
 /* ---- Rows ---- */
 
@@ -50,6 +52,7 @@ struct bench_row {
 enum { BENCH_REPEATS = 40 };
 
 const bench_row* bench_rows_cluster(int32_t* count);
+const bench_row* bench_rows_readers(int32_t* count);
 const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */
 
 /* The references must move as Supple does, else their times mean nothing. */

@@ -5,11 +5,13 @@
 # * as a shared library it needs only the C library, libm and threads, and exports exactly the
 #   functions that include/supple/*.h declares;
 # * each of these headers compiles alone, as C and as C++.
-# usage: symbols.sh STATIC_LIBRARY, compiled position-independent. CC names the compiler.
+# usage: symbols.sh STATIC_LIBRARY [SHARED_LIBRARY]. Without the second it is made from the first,
+# which is position-independent. CC names the compiler.
 set -euo pipefail
 export LC_ALL=C
 cc=${CC:-cc}
-library=$(realpath "${1:?usage: symbols.sh STATIC_LIBRARY}")
+library=$(realpath "${1:?usage: symbols.sh STATIC_LIBRARY [SHARED_LIBRARY]}")
+shared=${2:+$(realpath "$2")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -37,9 +39,12 @@ fail_if_any "$(awk '
 fail_if_any "$(nm -g --defined-only "$library" | awk 'NF == 3 && $3 !~ /^supi?_/ { print $3 }')" \
     "global names without sup_ or supi_"
 
-"$cc" -shared -o "$scratch/libsupple.so" -Wl,--whole-archive "$library" -Wl,--no-whole-archive \
-    -Wl,--no-undefined -lm -lpthread
-nm -D --defined-only "$scratch/libsupple.so" | awk '{ print $3 }' | sort -u >"$scratch/exported"
+if [ -z "$shared" ]; then
+    shared=$scratch/libsupple.so
+    "$cc" -shared -o "$shared" -Wl,--whole-archive "$library" -Wl,--no-whole-archive \
+        -Wl,--no-undefined -lm -lpthread
+fi
+nm -D --defined-only "$shared" | awk '{ print $3 }' | sort -u >"$scratch/exported"
 for header in include/supple/*.h; do
     echo "#include \"supple/${header##*/}\""
 done >"$scratch/all.h"

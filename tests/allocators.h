@@ -14,6 +14,7 @@ typedef struct test_allocator {
     atomic_llong calls;         /* allocations asked for since the last arm */
     atomic_llong refused;       /* of those, how many got NULL */
     atomic_llong blocks, bytes; /* alive now */
+    atomic_llong peak;          /* most bytes that were alive at once */
     long long fail_at;          /* 0: never */
     bool fail_on;               /* refuse everything from fail_at on */
 } test_allocator;
@@ -29,7 +30,9 @@ static inline void* test_allocator_allocate(void* user, size_t size, size_t alig
         return NULL;
     }
     atomic_fetch_add(&counter->blocks, 1);
-    atomic_fetch_add(&counter->bytes, (long long)size);
+    long long now = atomic_fetch_add(&counter->bytes, (long long)size) + (long long)size;
+    long long peak = atomic_load(&counter->peak);
+    while (now > peak && !atomic_compare_exchange_weak(&counter->peak, &peak, now)) continue;
     return block;
 }
 

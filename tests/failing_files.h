@@ -17,36 +17,55 @@
 
 /* --- when to fail --- */
 
+typedef enum failing_call {
+    FAILING_WORK,             /* without it the work cannot be done */
+    FAILING_TO_CLOSE,         /* what was only read, or is safe on the disk: some may not mind */
+    FAILING_TO_REMOVE,        /* no reason for the work to fail */
+    FAILING_TO_REMOVE_NOTHING /* there was no such file anyway */
+} failing_call;
+
 typedef struct failing_plan {
-    int calls;     /* so far */
-    int fail_at;   /* this call fails, counted from 1; 0: none */
-    bool for_good; /* and so do all later ones */
-    bool failed;   /* it has happened */
+    int calls;       /* so far */
+    int fail_at;     /* this call fails, counted from 1; 0: none */
+    bool for_good;   /* and so do all later ones */
+    sup_result says; /* what a call that fails returns; 0: SUP_IO */
+
+    bool failed;              /* it has happened */
+    failing_call failed_call; /* the first one that did */
+    char failed_name[64];     /* and the file it happened to */
 } failing_plan;
 
-static inline bool failing_now(failing_plan* plan) {
+static inline bool failing_now(failing_plan* plan, failing_call call, const char* name) {
     plan->calls++;
     bool fails = plan->fail_at != 0 &&
                  (plan->for_good ? plan->calls >= plan->fail_at : plan->calls == plan->fail_at);
-    plan->failed = plan->failed || fails;
+    if (fails && !plan->failed) {
+        plan->failed = true;
+        plan->failed_call = call;
+        snprintf(plan->failed_name, sizeof plan->failed_name, "%s", name);
+    }
     return fails;
+}
+
+static inline sup_result failing_says(const failing_plan* plan) {
+    return plan->says == SUP_OK ? SUP_IO : plan->says;
 }
 
 /* --- files --- */
 
-#define FAILING_FILE_LIMIT 16
+#define FAILING_FILE_LIMIT 48
 
 typedef struct failing_file {
     char name[64]; /* empty: free slot */
     uint8_t* bytes;
     size_t size, at;
     bool open;
-    bool synced; /* since the last write */
+    bool written; /* since it was opened or synced */
+    bool dirty;   /* written since the last sync, by whomever */
 } failing_file;
 
 typedef struct failing_disk {
     failing_plan plan;
-    bool failed_to_remove; /* the failed call was remove */
     failing_file files[FAILING_FILE_LIMIT];
 } failing_disk;
 
@@ -63,12 +82,15 @@ static inline void failing_erase(failing_file* file) {
     *file = (failing_file){.name = ""};
 }
 
+/* One opener at a time: who reads or writes the same name twice at once has lost track. Who wants
+   to write what is open is told so. */
 static inline sup_result failing_open(void* user, const char* path, sup_file_mode mode,
                                       void** handle) {
     failing_disk* disk = user;
-    if (failing_now(&disk->plan)) return SUP_IO;
+    if (failing_now(&disk->plan, FAILING_WORK, path)) return failing_says(&disk->plan);
     failing_file* file = failing_find(disk, path);
-    if (!file && mode == SUP_FILE_READ) return SUP_NOT_FOUND;
+    if (!file && mode != SUP_FILE_CREATE) return SUP_NOT_FOUND;
+    if (file && file->open && mode != SUP_FILE_READ) return SUP_BUSY;
     if (!file) {
         file = failing_find(disk, "");
         assert_non_null(file);
@@ -78,6 +100,8 @@ static inline sup_result failing_open(void* user, const char* path, sup_file_mod
     assert_false(file->open);
     file->open = true;
     file->at = 0;
+    file->written = mode == SUP_FILE_CREATE;
+    file->dirty = file->dirty || file->written;
     if (mode == SUP_FILE_CREATE) file->size = 0;
     *handle = file;
     return SUP_OK;
@@ -87,8 +111,8 @@ static inline sup_result failing_read(void* user, void* handle, void* bytes, siz
                                       size_t* got) {
     failing_disk* disk = user;
     failing_file* file = handle;
-    if (failing_now(&disk->plan)) return SUP_IO;
-    size_t left = file->size - file->at;
+    if (failing_now(&disk->plan, FAILING_WORK, file->name)) return failing_says(&disk->plan);
+    size_t left = file->at < file->size ? file->size - file->at : 0;
     *got = size < left ? size : left;
     if (*got > 0) memcpy(bytes, file->bytes + file->at, *got);
     file->at += *got;
@@ -98,23 +122,24 @@ static inline sup_result failing_read(void* user, void* handle, void* bytes, siz
 static inline sup_result failing_write(void* user, void* handle, const void* bytes, size_t size) {
     failing_disk* disk = user;
     failing_file* file = handle;
-    if (failing_now(&disk->plan)) return SUP_IO;
-    if (file->at + size > file->size) {
+    if (failing_now(&disk->plan, FAILING_WORK, file->name)) return failing_says(&disk->plan);
+    if (size > 0 && file->at + size > file->size) {
         file->bytes = realloc(file->bytes, file->at + size);
         assert_non_null(file->bytes);
+        if (file->at > file->size) memset(file->bytes + file->size, 0, file->at - file->size);
         file->size = file->at + size;
     }
-    memcpy(file->bytes + file->at, bytes, size);
+    if (size > 0) memcpy(file->bytes + file->at, bytes, size);
     file->at += size;
-    file->synced = false;
+    file->written = file->dirty = true;
     return SUP_OK;
 }
 
+/* Beyond the end too; what is written there leaves zeros before it. */
 static inline sup_result failing_seek(void* user, void* handle, uint64_t offset) {
     failing_disk* disk = user;
     failing_file* file = handle;
-    if (failing_now(&disk->plan)) return SUP_IO;
-    assert_true(offset <= file->size);
+    if (failing_now(&disk->plan, FAILING_WORK, file->name)) return failing_says(&disk->plan);
     file->at = (size_t)offset;
     return SUP_OK;
 }
@@ -122,8 +147,8 @@ static inline sup_result failing_seek(void* user, void* handle, uint64_t offset)
 static inline sup_result failing_sync(void* user, void* handle) {
     failing_disk* disk = user;
     failing_file* file = handle;
-    if (failing_now(&disk->plan)) return SUP_IO;
-    file->synced = true;
+    if (failing_now(&disk->plan, FAILING_WORK, file->name)) return failing_says(&disk->plan);
+    file->written = file->dirty = false;
     return SUP_OK;
 }
 
@@ -133,16 +158,16 @@ static inline sup_result failing_close(void* user, void* handle) {
     failing_file* file = handle;
     assert_true(file->open);
     file->open = false;
-    return failing_now(&disk->plan) ? SUP_IO : SUP_OK;
+    failing_call call = file->written ? FAILING_WORK : FAILING_TO_CLOSE;
+    return failing_now(&disk->plan, call, file->name) ? failing_says(&disk->plan) : SUP_OK;
 }
 
 static inline sup_result failing_rename(void* user, const char* from, const char* to) {
     failing_disk* disk = user;
-    if (failing_now(&disk->plan)) return SUP_IO;
+    if (failing_now(&disk->plan, FAILING_WORK, to)) return failing_says(&disk->plan);
     failing_file* file = failing_find(disk, from);
     if (!file) return SUP_NOT_FOUND;
-    assert_true(file->synced); /* or a power cut could leave the new name with no bytes */
-    assert_false(file->open);
+    assert_false(file->dirty); /* or a power cut could leave the new name with no bytes */
     failing_file* old = failing_find(disk, to);
     if (old) failing_erase(old);
     assert_true(strlen(to) < sizeof file->name);
@@ -152,11 +177,9 @@ static inline sup_result failing_rename(void* user, const char* from, const char
 
 static inline sup_result failing_remove(void* user, const char* path) {
     failing_disk* disk = user;
-    if (failing_now(&disk->plan)) {
-        if (!disk->plan.for_good) disk->failed_to_remove = true;
-        return SUP_IO;
-    }
     failing_file* file = failing_find(disk, path);
+    failing_call call = file ? FAILING_TO_REMOVE : FAILING_TO_REMOVE_NOTHING;
+    if (failing_now(&disk->plan, call, path)) return failing_says(&disk->plan);
     if (!file) return SUP_NOT_FOUND;
     failing_erase(file);
     return SUP_OK;
@@ -168,20 +191,30 @@ static inline sup_file_gate failing_gate(failing_disk* disk) {
 }
 
 /* Puts a file on the disk, past the plan. */
-static inline void failing_place(failing_disk* disk, const char* name, const char* text) {
-    failing_disk quiet = *disk;
-    quiet.plan = (failing_plan){0};
+static inline void failing_place_bytes(failing_disk* disk, const char* name, const void* bytes,
+                                       size_t size) {
+    failing_plan plan = disk->plan;
+    disk->plan = (failing_plan){0};
     void* handle = NULL;
-    assert_int_equal(failing_open(&quiet, name, SUP_FILE_CREATE, &handle), SUP_OK);
-    assert_int_equal(failing_write(&quiet, handle, text, strlen(text)), SUP_OK);
-    assert_int_equal(failing_sync(&quiet, handle), SUP_OK);
-    assert_int_equal(failing_close(&quiet, handle), SUP_OK);
-    memcpy(disk->files, quiet.files, sizeof disk->files);
+    assert_int_equal(failing_open(disk, name, SUP_FILE_CREATE, &handle), SUP_OK);
+    assert_int_equal(failing_write(disk, handle, bytes, size), SUP_OK);
+    assert_int_equal(failing_sync(disk, handle), SUP_OK);
+    assert_int_equal(failing_close(disk, handle), SUP_OK);
+    disk->plan = plan;
+}
+
+static inline void failing_place(failing_disk* disk, const char* name, const char* text) {
+    failing_place_bytes(disk, name, text, strlen(text));
+}
+
+static inline bool failing_holds_bytes(failing_disk* disk, const char* name, const void* bytes,
+                                       size_t size) {
+    const failing_file* file = failing_find(disk, name);
+    return file && file->size == size && (size == 0 || memcmp(file->bytes, bytes, size) == 0);
 }
 
 static inline bool failing_holds(failing_disk* disk, const char* name, const char* text) {
-    const failing_file* file = failing_find(disk, name);
-    return file && file->size == strlen(text) && memcmp(file->bytes, text, file->size) == 0;
+    return failing_holds_bytes(disk, name, text, strlen(text));
 }
 
 static inline int failing_file_count(const failing_disk* disk) {
@@ -217,9 +250,14 @@ static inline bool failing_hit(const failing_stage* stage) {
     return stage->disk.plan.failed || stage->memory.refused > 0;
 }
 
-/* How the work must have ended. What could not be removed is no reason to fail. */
+static inline bool failing_left_something(const failing_disk* disk) {
+    return disk->plan.failed && disk->plan.failed_call == FAILING_TO_REMOVE;
+}
+
+/* How the work must have ended. */
 static inline sup_result failing_expected(const failing_stage* stage) {
-    if (!failing_hit(stage) || stage->disk.failed_to_remove) return SUP_OK;
+    bool minor = stage->disk.plan.failed && stage->disk.plan.failed_call >= FAILING_TO_REMOVE;
+    if (!failing_hit(stage) || minor) return SUP_OK;
     return stage->kind == FAILING_MEMORY ? SUP_NO_MEMORY : SUP_IO;
 }
 
@@ -248,14 +286,17 @@ static inline void failing_each(failing_kind kind,
     assert_true(attempts > 1);
 }
 
-/* Work that writes one file or two, all or nothing. */
+/* Work that writes some files, all or nothing. */
+#define FAILING_WRITER_LIMIT 6
+
 typedef struct failing_writer {
     sup_result (*write)(const sup_allocator* allocator, const sup_file_gate* gate,
                         sup_error* error);
     int count;
-    const char* names[2];
-    const char* texts[2]; /* what they must hold in the end; NULL: anything new */
-    bool fresh;           /* there are no old files */
+    const char* names[FAILING_WRITER_LIMIT];
+    /* What they must hold in the end; NULL: anything new. */
+    const char* texts[FAILING_WRITER_LIMIT];
+    bool fresh; /* there are no old files */
 } failing_writer;
 
 static inline bool failing_names(const failing_writer* writer, const sup_error* error) {
@@ -287,7 +328,7 @@ static inline void failing_write_attempt(failing_stage* stage, const void* user)
         if (result == SUP_OK && text) assert_true(failing_holds(disk, name, text));
     }
     int count = result == SUP_OK || !writer->fresh ? writer->count : 0;
-    if (disk->failed_to_remove) count++;
+    if (failing_left_something(disk)) count++;
     /* A dead disk keeps what was begun. */
     if (stage->kind != FAILING_DISK) assert_int_equal(failing_file_count(disk), count);
 }

@@ -45,3 +45,10 @@ else()
   add_golden(clang avx2 2)
   add_golden(gcc-o0 avx2 1 60)
 endif()
+
+# WebAssembly: the package that the preset wasm has built.
+set(package build/wasm/package)
+add_gate(golden.wasm node scripts/golden_wasm.mjs ${package})
+add_gate(web.loader node tests/web/loader.mjs ${package})
+add_gate(web.browser node tests/web/browser.mjs ${package})
+add_gate(web.package node tests/web/package.mjs ${package})

@@ -13,32 +13,31 @@ typedef struct export_options {
     bool quiet;
 } export_options;
 
-static const option options[] = {
-    {.name = "output",
-     .letter = 'o',
-     .value = "FILE",
-     .kind = OPTION_TEXTS,
-     .offset = offsetof(export_options, outputs),
-     .help = "write an animation: .glb, or .obj/.pc2 (a pair); may be given again"},
-    {.name = "frames",
-     .letter = 'n',
-     .value = "A:B",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(export_options, frames),
-     .help = "from pose A to pose B (default: all)"},
-    {.name = "glb-poses",
-     .value = "N",
-     .kind = OPTION_INTEGER,
-     .offset = offsetof(export_options, glb_poses),
-     .low = 2,
-     .high = GLB_POSES,
-     .help = "poses that a .glb keeps, evenly spaced (default 120)"},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = OPTION_FLAG,
-     .offset = offsetof(export_options, quiet),
-     .help = "no progress bar, no summary"},
-    {.name = NULL}};
+static const option options[] = {{.name = "output",
+                                  .letter = 'o',
+                                  .value = "FILE",
+                                  .kind = OPTION_TEXTS,
+                                  .offset = offsetof(export_options, outputs),
+                                  .help = "write " OUTPUT_ANIMATIONS "; may be given again"},
+                                 {.name = "frames",
+                                  .letter = 'n',
+                                  .value = "A:B",
+                                  .kind = OPTION_TEXT,
+                                  .offset = offsetof(export_options, frames),
+                                  .help = "from pose A to pose B (default: all)"},
+                                 {.name = "glb-poses",
+                                  .value = "N",
+                                  .kind = OPTION_INTEGER,
+                                  .offset = offsetof(export_options, glb_poses),
+                                  .low = 2,
+                                  .high = GLB_POSES,
+                                  .help = "poses that a .glb keeps, evenly spaced (default 120)"},
+                                 {.name = "quiet",
+                                  .letter = 'q',
+                                  .kind = OPTION_FLAG,
+                                  .offset = offsetof(export_options, quiet),
+                                  .help = "no progress bar, no summary"},
+                                 {.name = NULL}};
 
 /* An export under way. */
 typedef struct export_job {
@@ -56,14 +55,11 @@ static tool_exit check_names(export_job* job) {
         return tool_fail(TOOL_USAGE, "export needs an output: -o NAME.glb or -o NAME.pc2");
     }
     if (outputs_tape(&job->outputs)) {
-        return tool_fail(TOOL_USAGE, "export writes .glb, .obj and .pc2, no tapes");
+        return tool_fail(TOOL_USAGE, "export writes " OUTPUT_ANIMATIONS ", no tapes");
     }
     for (int32_t i = 0; i < job->outputs.count; i++) {
-        const output* one = &job->outputs.items[i];
-        for (int32_t k = 0; k < one->file_count; k++) {
-            if (!outputs_same_file(one->files[k], job->path)) continue;
-            return tool_fail(TOOL_USAGE, "%s is the tape itself; it is not overwritten", job->path);
-        }
+        if (!output_writes(&job->outputs.items[i], job->path)) continue;
+        return tool_fail(TOOL_USAGE, "%s is the tape itself; it is not overwritten", job->path);
     }
     return TOOL_DONE;
 }
@@ -150,6 +146,7 @@ const tool_command command_export = {
     "TAPE",
     "make animations from a tape",
     "Reads a tape (.sup) and writes what -o asks for: the same bytes that supple run would\n"
-    "have written. A partial tape gives the poses that it holds.",
+    "have written. A .pc2 or .mdd comes with an .obj of the same name, a .pvd with a .vtu for\n"
+    "every pose. A partial tape gives the poses that it holds.",
     options,
     run};

@@ -75,6 +75,8 @@ static tool_exit mesh_info(const char* path, bool json) {
     sup_mesh_report report;
     result = sup_mesh_inspect(NULL, &mesh, &report, &error);
     if (result == SUP_OK) (json ? mesh_json : mesh_text)(path, &mesh, &report);
+    const char* note = sup_mesh_note(&mesh);
+    if (result == SUP_OK && note) tool_note("%s: %s", path, note);
     sup_mesh_free(&mesh);
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
 }
@@ -209,22 +211,29 @@ static tool_exit scene_info(const char* path, bool json) {
     return code;
 }
 
+static bool is_mesh(const char* path) {
+    static const char* const endings[] = {".obj", ".ply", ".stl", ".glb", ".gltf"};
+    const char* ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++) {
+        if (strcasecmp(ending, endings[i]) == 0) return true;
+    }
+    return false;
+}
+
 static tool_exit run(const tool_command* command, int count, char** words) {
     info_options chosen = {false};
     const char* path;
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
     if (tape_info_wanted(path)) return tape_info(path, chosen.json);
-    const char* ending = strrchr(path, '.');
-    bool mesh = ending && (strcasecmp(ending, ".obj") == 0 || strcasecmp(ending, ".ply") == 0);
-    return (mesh ? mesh_info : scene_info)(path, chosen.json);
+    return (is_mesh(path) ? mesh_info : scene_info)(path, chosen.json);
 }
 
 const tool_command command_info = {
     "info",
     "SCENE|MESH|TAPE",
     "say what is in a scene, a mesh or a tape",
-    "Loads a scene (.json), a mesh (.obj, .ply) or a tape (.sup), checks it and says what is\n"
-    "in it.",
+    "Loads a scene (.json), a mesh (.obj, .ply, .stl, .glb, .gltf) or a tape (.sup), checks it\n"
+    "and says what is in it.",
     options,
     run};

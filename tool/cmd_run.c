@@ -23,7 +23,7 @@ static const option options[] = {
      .value = "FILE",
      .kind = OPTION_TEXTS,
      .offset = offsetof(run_options, outputs),
-     .help = "write .glb, .obj/.pc2 (a pair) or a .sup tape; may be given again"},
+     .help = "write " OUTPUT_ANIMATIONS " or a .sup tape; may be given again"},
     SIMULATE_OPTIONS(run_options, simulate),
     {.name = "stats",
      .value = "FILE",
@@ -100,7 +100,7 @@ static void each_file(const run_job* job,
     for (int32_t i = 0; i < job->outputs.count; i++) {
         const output* one = &job->outputs.items[i];
         bool begun = one->kind == OUTPUT_TAPE && job->done < job->frames;
-        for (int32_t k = 0; k < one->file_count; k++) {
+        for (int32_t k = 0; k < one->file_count && !one->left_out; k++) {
             tell(user, one->files[k], begun ? ".part" : "");
         }
     }
@@ -236,7 +236,11 @@ static tool_exit prepare(run_job* job, const char* path) {
 /* What is left of a run that was asked to stop. */
 static tool_exit say_stopped(run_job* job) {
     output* tape = outputs_tape(&job->outputs);
-    bool files = job->outputs.count > (tape ? 1 : 0) || job->options.stats;
+    bool files = job->options.stats != NULL;
+    for (int32_t i = 0; i < job->outputs.count; i++) {
+        const output* one = &job->outputs.items[i];
+        files = files || (one->kind != OUTPUT_TAPE && !one->left_out);
+    }
     return tool_fail(TOOL_STOPPED, "stopped after frame %d of %d%s%s%s%s", (int)job->done,
                      (int)job->frames, files ? "; the files are whole and end with that frame" : "",
                      tape ? "; --resume goes on with " : "", tape ? tape->path : "",
@@ -279,10 +283,11 @@ const tool_command command_run = {
     "SCENE",
     "simulate a scene and write animations",
     "Simulates a scene and writes what -o asks for. Pose 0 is the start; N frames give the\n"
-    "poses 0 to N. Files get their names at the very end, and only when all went well.\n"
+    "poses 0 to N. A .pc2 or .mdd comes with an .obj of the same name, a .pvd with a .vtu for\n"
+    "every pose. Files get their names at the very end, and only when all went well.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop after the current frame: the files then hold the\n"
-    "poses so far, and the exit code is 5. A tape (.sup) is then left as NAME.sup.part, as\n"
-    "after any other end, and --resume goes on with it: the tape becomes the same as if\n"
-    "nothing had happened.",
+    "poses so far (but for .mdd, which needs all), and the exit code is 5. A tape (.sup) is\n"
+    "then left as NAME.sup.part, as after any other end, and --resume goes on with it: the\n"
+    "tape becomes the same as if nothing had happened.",
     options,
     run};

@@ -10,9 +10,17 @@ extern const tool_command command_run;
 extern const tool_command command_info;
 extern const tool_command command_hash;
 extern const tool_command command_export;
+extern const tool_command command_convert;
 extern const tool_command command_render;
 extern const tool_command command_plot;
 extern const tool_command command_report;
+extern const tool_command command_manual;
+extern const tool_command command_completion;
+
+/* All of them, in the order of --help; NULL at the end. */
+extern const tool_command* const commands[];
+/* What the command understands without a verb: --version. */
+extern const option general_options[];
 
 /* In the order of sup_simd; NULL at the end. */
 extern const char* const simd_words[];

@@ -4,28 +4,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const tool_command* const commands[] = {&command_run,   &command_info,   &command_export,
-                                               &command_hash,  &command_render, &command_plot,
-                                               &command_report};
-#define COMMAND_COUNT ((int)(sizeof commands / sizeof *commands))
-
 static const char* command_name(const void* list, int i) {
-    (void)list;
-    return i < COMMAND_COUNT ? commands[i]->name : NULL;
+    const tool_command* command = ((const tool_command* const*)list)[i];
+    return command ? command->name : NULL;
 }
 
 static void print_help(void) {
     puts("Usage: supple VERB ...\n\nSimulates soft bodies.\n\nVerbs:");
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        printf("  %-6s %s\n", commands[i]->name, commands[i]->summary);
+    for (int i = 0; commands[i]; i++) {
+        printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
     }
-    puts("\nOptions:\n  -h, --help     print this and end\n"
-         "      --version  print the version and end\n\n"
-         "\"supple VERB --help\" says more about a verb.");
+    puts("\nOptions:");
+    options_print(general_options);
+    puts("\n\"supple VERB --help\" says more about a verb.");
 }
 
 static tool_exit unknown_verb(const char* word) {
-    const char* meant = options_nearest(word, command_name, NULL);
+    const char* meant = options_nearest(word, command_name, commands);
     if (meant) {
         return tool_fail(TOOL_USAGE, "there is no verb \"%s\"; did you mean %s?", word, meant);
     }
@@ -42,7 +37,7 @@ static tool_exit dispatch(int count, char** words) {
         printf("supple %s\n", sup_version());
         return TOOL_DONE;
     }
-    for (int i = 0; i < COMMAND_COUNT; i++) {
+    for (int i = 0; commands[i]; i++) {
         if (strcmp(words[1], commands[i]->name) == 0) {
             return commands[i]->run(commands[i], count - 2, words + 2);
         }

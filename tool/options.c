@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const option help_option = {"help", 'h', NULL, OPTION_FLAG,         0,
-                                   0,      0,   NULL, "print this and end"};
+const option option_help = {
+    .name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "print this and end"};
 
 /* ---- help ---- */
 
@@ -22,11 +22,15 @@ static void print_option(const option* o) {
     printf("%-26s %s\n", left, o->help);
 }
 
+void options_print(const option* table) {
+    for (; table->name; table++) print_option(table);
+    print_option(&option_help);
+}
+
 static void print_help(const tool_command* command) {
-    printf("Usage: supple %s %s [OPTION]...\n\n%s\n\nOptions:\n", command->name, command->operand,
-           command->details);
-    for (const option* o = command->options; o->name; o++) print_option(o);
-    print_option(&help_option);
+    printf("Usage: supple %s %s%s[OPTION]...\n\n%s\n\nOptions:\n", command->name, command->operand,
+           *command->operand ? " " : "", command->details);
+    options_print(command->options);
 }
 
 /* ---- slips of the keys ---- */
@@ -168,9 +172,35 @@ static tool_exit take_option(const tool_command* command, int count, char** word
     return set_option(o, value, target);
 }
 
+/* Behind the first word of a list with one blank between two. */
+static const char* behind_word(const char* list) {
+    list += strcspn(list, " ");
+    return *list ? list + 1 : list;
+}
+
+static int operand_count(const tool_command* command) {
+    int count = 0;
+    for (const char* word = command->operand; *word; word = behind_word(word)) count++;
+    return count;
+}
+
+static tool_exit operand_too_many(const tool_command* command, const char* word) {
+    return tool_fail(TOOL_USAGE, "%s takes %s; \"%s\" is one too many", command->name,
+                     *command->operand ? command->operand : "options only", word);
+}
+
+/* Is every operand there? */
+static tool_exit check_operands(const tool_command* command, int found) {
+    const char* word = command->operand;
+    for (int i = 0; i < found; i++) word = behind_word(word);
+    if (!*word) return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "%s needs %.*s; see supple %s --help", command->name,
+                     (int)strcspn(word, " "), word, command->name);
+}
+
 bool options_parse(const tool_command* command, int count, char** words, void* target,
-                   const char** operand, tool_exit* code) {
-    *operand = NULL;
+                   const char** operands, tool_exit* code) {
+    int found = 0, wanted = operand_count(command);
     *code = TOOL_DONE;
     bool only_operands = false;
     for (int i = 0; i < count; i++) {
@@ -182,16 +212,13 @@ bool options_parse(const tool_command* command, int count, char** words, void* t
             return false;
         } else if (dashed) {
             *code = take_option(command, count, words, &i, target);
-        } else if (*operand) {
-            *code = tool_fail(TOOL_USAGE, "%s takes one %s; \"%s\" is one too many", command->name,
-                              command->operand, words[i]);
+        } else if (found == wanted) {
+            *code = operand_too_many(command, words[i]);
         } else {
-            *operand = words[i];
+            operands[found++] = words[i];
         }
         if (*code != TOOL_DONE) return false;
     }
-    if (*operand) return true;
-    *code = tool_fail(TOOL_USAGE, "%s needs a %s; see supple %s --help", command->name,
-                      command->operand, command->name);
-    return false;
+    *code = check_operands(command, found);
+    return *code == TOOL_DONE;
 }

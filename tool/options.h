@@ -29,19 +29,25 @@ typedef struct option {
     const char* help;
 } option;
 
+/* The option that every verb understands; it stands in none of their tables. */
+extern const option option_help;
+
 typedef struct tool_command {
     const char* name;
-    const char* operand; /* the one thing it works on: "SCENE" */
+    const char* operand; /* the things it works on, a word each: "SCENE", "A B", "" */
     const char* summary; /* one line */
     const char* details; /* for its own --help */
     const option* options;
     tool_exit (*run)(const struct tool_command* command, int count, char** words);
 } tool_command;
 
-/* Fills `target`, which holds the defaults, and *operand. True: go on; false: end with *code (help
-   was asked for, or the line is wrong and that has been said). */
+/* Fills `target`, which holds the defaults, and `operands`, one for each word of command->operand.
+   True: go on; false: end with *code (help was asked for, or the line is wrong and that has been
+   said). */
 bool options_parse(const tool_command* command, int count, char** words, void* target,
-                   const char** operand, tool_exit* code);
+                   const char** operands, tool_exit* code);
+/* The lines of --help about a table, and about --help itself. */
+void options_print(const option* table);
 /* "640x360", the value of --name: two whole numbers from low to high. `form` shows what they are,
    "WxH". A failure has been said. */
 tool_exit options_parse_pair(const char* name, const char* form, const char* text, int32_t low,

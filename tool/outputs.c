@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* No path of the system is longer. */
+#define PATH_ROOM 4200
+
 /* ---- names ---- */
 
 /* "." for a name without a folder; the caller frees. */
@@ -61,38 +64,87 @@ tool_exit outputs_check_writable(const char* path) {
     return code;
 }
 
-static tool_exit plan_one(output* one, const char* path) {
-    one->path = path;
-    if (supi_ending_is(path, ".glb")) {
-        one->kind = OUTPUT_GLB;
-        one->files[one->file_count++] = strdup(path);
-    } else if (supi_ending_is(path, ".obj") || supi_ending_is(path, ".pc2")) {
-        one->kind = OUTPUT_PC2;
-        for (; one->file_count < 2; one->file_count++) {
-            char* file = strdup(path);
-            if (file) memcpy(file + strlen(file) - 4, one->file_count ? ".pc2" : ".obj", 4);
-            one->files[one->file_count] = file;
-        }
-    } else if (supi_ending_is(path, ".sup")) {
-        one->kind = OUTPUT_TAPE;
-        one->files[one->file_count++] = strdup(path);
-    } else {
-        return tool_fail(TOOL_USAGE,
-                         "cannot write %s: the name must end in .glb, .obj, .pc2 or .sup", path);
+/* What an ending asks for. */
+typedef struct output_form {
+    const char* ending;
+    output_kind kind;
+    const char* files[2]; /* endings of what is written; NULL: none */
+} output_form;
+
+static const output_form forms[] = {
+    {".glb", OUTPUT_GLB, {".glb", NULL}},   {".obj", OUTPUT_PC2, {".obj", ".pc2"}},
+    {".pc2", OUTPUT_PC2, {".obj", ".pc2"}}, {".mdd", OUTPUT_MDD, {".obj", ".mdd"}},
+    {".pvd", OUTPUT_PVD, {".pvd", NULL}},   {".usda", OUTPUT_USDA, {".usda", NULL}},
+    {".sup", OUTPUT_TAPE, {".sup", NULL}},
+};
+
+static const output_form* form_of(const char* path) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        if (supi_ending_is(path, forms[i].ending)) return &forms[i];
     }
-    for (int32_t i = 0; i < one->file_count; i++) {
-        if (!one->files[i]) return tool_fail(TOOL_MEMORY, "out of memory");
-        tool_exit code = outputs_check_writable(one->files[i]);
+    return NULL;
+}
+
+/* `path` as it is where the ending is its own, else with the other one; the caller frees. */
+static char* with_ending(const char* path, const output_form* form, const char* ending) {
+    char* file = strdup(path);
+    if (file && strcmp(form->ending, ending) != 0) {
+        memcpy(file + strlen(file) - strlen(form->ending), ending, strlen(ending));
+    }
+    return file;
+}
+
+static tool_exit plan_one(output* one, const char* path) {
+    const output_form* form = form_of(path);
+    if (!form) {
+        return tool_fail(
+            TOOL_USAGE, "cannot write %s: the name must end in " OUTPUT_ANIMATIONS ", .obj or .sup",
+            path);
+    }
+    one->path = path;
+    one->kind = form->kind;
+    for (int i = 0; i < 2 && form->files[i]; i++) {
+        char* file = with_ending(path, form, form->files[i]);
+        if (!file) return tool_fail(TOOL_MEMORY, "out of memory");
+        one->files[one->file_count++] = file;
+        tool_exit code = outputs_check_writable(file);
         if (code != TOOL_DONE) return code;
     }
     return TOOL_DONE;
 }
 
-static bool writes(const output* one, const char* path) {
+/* The name of a frame of NAME.pvd: NAME, then `tail`. */
+static void name_frame(const output* one, const char* tail, char name[PATH_ROOM]) {
+    snprintf(name, PATH_ROOM, "%.*s%s", (int)strlen(one->path) - 4, one->path, tail);
+}
+
+/* Is it called NAME-000000.vtu, with any number? */
+static bool is_frame(const output* one, const char* path) {
+    const char *dash = strrchr(name_of(path), '-'), *digit = dash;
+    if (!dash) return false;
+    do {
+        digit++;
+    } while (*digit >= '0' && *digit <= '9');
+    char name[PATH_ROOM];
+    name_frame(one, dash, name);
+    return digit - dash > 6 && strcmp(digit, ".vtu") == 0 && outputs_same_file(name, path);
+}
+
+bool output_writes(const output* one, const char* path) {
     for (int32_t i = 0; i < one->file_count; i++) {
         if (outputs_same_file(one->files[i], path)) return true;
     }
-    return false;
+    return one->kind == OUTPUT_PVD && is_frame(one, path);
+}
+
+/* No file may be written by two of them. */
+static tool_exit check_pair(const output* one, const output* other) {
+    for (int32_t i = 0; i < one->file_count; i++) {
+        if (!output_writes(other, one->files[i])) continue;
+        return tool_fail(TOOL_USAGE, "%s and %s both write %s; give one of them another name",
+                         other->path, one->path, one->files[i]);
+    }
+    return TOOL_DONE;
 }
 
 tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const char* extra) {
@@ -100,14 +152,11 @@ tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const ch
     for (int32_t i = 0; i < paths->count; i++) {
         output* one = &outputs->items[outputs->count++];
         tool_exit code = plan_one(one, paths->items[i]);
-        if (code != TOOL_DONE) return code;
-        for (int32_t j = 0; j < i; j++) {
-            const output* other = &outputs->items[j];
-            if (!writes(other, one->files[0])) continue;
-            return tool_fail(TOOL_USAGE, "%s and %s are the same output%s", other->path, one->path,
-                             one->kind == OUTPUT_PC2 ? " (an .obj comes with its .pc2)" : "");
+        for (int32_t j = 0; code == TOOL_DONE && j < i; j++) {
+            code = check_pair(one, &outputs->items[j]);
         }
-        if (extra && writes(one, extra)) {
+        if (code != TOOL_DONE) return code;
+        if (extra && output_writes(one, extra)) {
             return tool_fail(TOOL_USAGE, "%s is to be written twice", extra);
         }
     }
@@ -120,7 +169,7 @@ tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
     for (int32_t k = 0; (input = sup_scene_file(scene, k)) != NULL; k++) {
         bool clash = extra && outputs_same_file(extra, input);
         for (int32_t i = 0; i < outputs->count; i++) {
-            clash = clash || writes(&outputs->items[i], input);
+            clash = clash || output_writes(&outputs->items[i], input);
         }
         if (clash)
             return tool_fail(TOOL_USAGE, "%s is read by the scene; it is not overwritten", input);
@@ -137,22 +186,45 @@ output* outputs_tape(output_list* outputs) {
     return NULL;
 }
 
+/* The names of all frames of a .pvd, which nothing may hold but plain files. */
+static tool_exit check_frames(const output* one, int32_t poses) {
+    tool_exit code = TOOL_DONE;
+    for (int32_t pose = 0; code == TOOL_DONE && pose < poses; pose++) {
+        char tail[32], name[PATH_ROOM];
+        snprintf(tail, sizeof tail, "-%06d.vtu", (int)pose);
+        name_frame(one, tail, name);
+        code = outputs_check_writable(name);
+    }
+    return code;
+}
+
+static sup_result open_animation(output* one, const output_source* from, int32_t poses,
+                                 int32_t glb_poses, sup_error* error) {
+    const char* path = one->path;
+    int32_t count = from->surface_count;
+    const sup_surface* surfaces = from->surfaces;
+    double fps = from->fps;
+    sup_animation** out = &one->animation;
+    switch (one->kind) {
+    case OUTPUT_GLB:
+        return sup_glb_open(NULL, NULL, path, count, surfaces, fps, poses, glb_poses, out, error);
+    case OUTPUT_MDD: return sup_mdd_open(NULL, NULL, path, count, surfaces, fps, poses, out, error);
+    case OUTPUT_PVD: return sup_pvd_open(NULL, NULL, path, count, surfaces, fps, out, error);
+    case OUTPUT_USDA: return sup_usda_open(NULL, NULL, path, count, surfaces, fps, out, error);
+    default: return sup_pc2_open(NULL, NULL, path, count, surfaces, fps, out, error);
+    }
+}
+
 static tool_exit open_one(output* one, const output_source* from, int32_t poses,
                           int32_t glb_poses) {
     if (one->kind == OUTPUT_TAPE) {
         if (one->recorder) return TOOL_DONE;
         return tape_begin(from->scene, one->path, poses, &one->recorder);
     }
-    const sup_allocator* memory = sup_allocator_default();
-    const sup_file_gate* files = sup_file_gate_default();
+    tool_exit code = one->kind == OUTPUT_PVD ? check_frames(one, poses) : TOOL_DONE;
+    if (code != TOOL_DONE) return code;
     sup_error error;
-    sup_result result =
-        one->kind == OUTPUT_GLB
-            ? sup_glb_open(memory, files, one->path, from->surface_count, from->surfaces, from->fps,
-                           poses, glb_poses, &one->animation, &error)
-            : sup_pc2_open(memory, files, one->path, from->surface_count, from->surfaces, from->fps,
-                           &one->animation, &error);
-    if (result == SUP_OK) return TOOL_DONE;
+    if (open_animation(one, from, poses, glb_poses, &error) == SUP_OK) return TOOL_DONE;
     one->animation = NULL;
     return tool_fail_error(&error);
 }
@@ -189,7 +261,10 @@ tool_exit outputs_close(output_list* outputs, bool stopped) {
         output* one = &outputs->items[i];
         sup_error error;
         sup_result result = SUP_OK;
-        if (one->kind != OUTPUT_TAPE) {
+        if (stopped && one->kind == OUTPUT_MDD) {
+            tool_warn("%s is not written: an .mdd needs all its frames", one->path);
+            one->left_out = true; /* outputs_free throws it away */
+        } else if (one->kind != OUTPUT_TAPE) {
             result = sup_animation_close(one->animation, &error);
             one->animation = NULL;
         } else if (!stopped) {

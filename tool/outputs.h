@@ -6,17 +6,28 @@
 #include "supple/scene.h"
 #include "supple/tape.h"
 
-typedef enum output_kind { OUTPUT_GLB, OUTPUT_PC2, OUTPUT_TAPE } output_kind;
+typedef enum output_kind {
+    OUTPUT_GLB,
+    OUTPUT_PC2,
+    OUTPUT_MDD,
+    OUTPUT_PVD,
+    OUTPUT_USDA,
+    OUTPUT_TAPE
+} output_kind;
+
+/* For messages and help. An .obj comes with a .pc2 and may stand for it. */
+#define OUTPUT_ANIMATIONS ".glb, .pc2, .mdd, .pvd, .usda"
 
 /* A GLB keeps this many poses unless asked for fewer: the most its writer takes. */
 #define GLB_POSES 120
 
-/* One -o. A pc2 output is a pair of files. */
+/* One -o. */
 typedef struct output {
     output_kind kind;
     const char* path; /* as given */
     int32_t file_count;
-    char* files[2]; /* what will be there in the end; owned */
+    char* files[2]; /* what will be there in the end, but for the frames of a .pvd; owned */
+    bool left_out;  /* the run was stopped, and this needs all frames */
     sup_animation* animation;
     sup_recorder* recorder; /* of a tape */
 } output;
@@ -30,6 +41,8 @@ typedef struct output_list {
 
 /* Are both the same file, or will they be once written? Links and "./" do not fool it. */
 bool outputs_same_file(const char* a, const char* b);
+/* Will `path` be one of the files of this output? */
+bool output_writes(const output* one, const char* path);
 
 /* Can this name be written: is its folder there and open to us, and is it free or a plain file? A
    failure has been said. */
@@ -55,7 +68,8 @@ tool_exit outputs_open(output_list* outputs, const output_source* source, int32_
                        int32_t glb_poses);
 /* Adds the vertices as they stand to every file. `world` is for a tape. */
 tool_exit outputs_write(output_list* outputs, const sup_world* world);
-/* Gives all files their names. With `stopped`, a tape stays as it is, to be gone on with. */
+/* Gives all files their names. With `stopped`, a tape stays as it is, to be gone on with, and what
+   needs all frames is left out, which is said. */
 tool_exit outputs_close(output_list* outputs, bool stopped);
 /* The tape among them, or NULL. */
 output* outputs_tape(output_list* outputs);

@@ -20,25 +20,42 @@ SUP_API sup_result sup_obj_parse(const sup_allocator* allocator, const char* nam
 SUP_API sup_result sup_ply_parse(const sup_allocator* allocator, const char* name,
                                  const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
+/* STL: text or binary, whichever the bytes are. The corners of its triangles that lie at exactly
+   the same place become one point; triangles that lose a corner by that are left out. Normals and
+   attributes are skipped. */
+SUP_API sup_result sup_stl_parse(const sup_allocator* allocator, const char* name,
+                                 const uint8_t* bytes, size_t size, sup_mesh* out,
+                                 sup_error* error);
 
 /* GLB or the JSON of glTF 2.0, whichever the bytes are: the triangles, strips and fans of the scene
    (the one that the file names, else its first), depth first, as one mesh in the places that its
    nodes give them. Every primitive brings all its points in their order; one over the same points
    as the one before brings none. Morph targets stand as their weights say; skins and animations are
-   ignored; triangles that name a point twice are left out. Strides, sparse accessors and integer
-   points (KHR_mesh_quantization) are read; other required extensions are refused by name, but for
-   those of materials, textures and lights. Buffers are base64 in data URIs or lie beside `name`,
-   never above its folder, and are read through `files`. A file that unfolds (by instances, zeros
-   that are not stored, keys of an animation) to more than 64 Mi numbers and more than 4 for each of
-   its bytes is refused. Lines and columns in messages are those of the JSON. */
+   ignored, and out->ignored tells of them; triangles that name a point twice are left out. Strides,
+   sparse accessors and integer points (KHR_mesh_quantization) are read; other required extensions
+   are refused by name, but for those of materials, textures and lights. Buffers are base64 in data
+   URIs or lie beside `name`, never above its folder, and are read through `files`. A file that
+   unfolds (by instances, zeros that are not stored, keys of an animation) to more than 64 bytes for
+   each of its own and 1 MiB is refused. Lines and columns in messages are those
+   of the JSON. */
 SUP_API sup_result sup_glb_parse(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* name, const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
 
-/* A mesh from a file, by the ending of its name in small or capital letters (.obj, .ply, .glb,
-   .gltf). */
+/* A mesh from a file, by the ending of its name in small or capital letters (.obj, .ply, .stl,
+   .glb, .gltf). */
 SUP_API sup_result sup_mesh_load(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, sup_mesh* out, sup_error* error);
+
+/* What of the file the mesh has not, as a half sentence for a note: "its skin is ignored". NULL
+   where it has all. */
+SUP_API const char* sup_mesh_note(const sup_mesh* mesh);
+
+/* A mesh to a file, by the ending of its name (.obj, .ply, .stl, .glb, .vtu, .usda). STL and GLB
+   hold triangles, into which polygons are cut; the others keep polygons. Points and their order
+   stay, but for STL, which has no points of its own. */
+SUP_API sup_result sup_mesh_save(const sup_allocator* allocator, const sup_file_gate* files,
+                                 const char* path, const sup_mesh* mesh, sup_error* error);
 
 /* Points that move: poses of the same points, linear in between. Two frames of the same time are a
    jump. Arrays belong to the clip and came from `allocator`; sup_clip_free gives them back. */
@@ -98,6 +115,29 @@ SUP_API sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_g
                                 const char* path, int32_t surface_count,
                                 const sup_surface* surfaces, double fps, int32_t frame_count,
                                 int32_t kept, sup_animation** out, sup_error* error);
+/* One .obj as above and one .mdd with every frame. `path` ends in .obj or .mdd; both files get that
+   stem. Exactly `frame_count` frames must follow: their times stand before them in the file, and
+   closing with fewer fails. */
+SUP_API sup_result sup_mdd_open(const sup_allocator* allocator, const sup_file_gate* files,
+                                const char* path, int32_t surface_count,
+                                const sup_surface* surfaces, double fps, int32_t frame_count,
+                                sup_animation** out, sup_error* error);
+/* NAME.pvd, which lists the frames NAME-000000.vtu, NAME-000001.vtu ... with their times, for
+   ParaView and VTK. Points carry "displacement" (from the first frame, m) and "velocity" (from the
+   frame before, m/s), cells the number of their "surface". The last part of the name must be UTF-8
+   without control characters. While the names change hands, old files wait aside and there is no
+   .pvd; a failure brings them back. */
+SUP_API sup_result sup_pvd_open(const sup_allocator* allocator, const sup_file_gate* files,
+                                const char* path, int32_t surface_count,
+                                const sup_surface* surfaces, double fps, sup_animation** out,
+                                sup_error* error);
+/* One .usda: a Mesh per surface, its points as time samples. Text, about three times the size of a
+   PC2: for short clips. Frames wait in a temporary file as large as the PC2; memory holds one
+   surface. */
+SUP_API sup_result sup_usda_open(const sup_allocator* allocator, const sup_file_gate* files,
+                                 const char* path, int32_t surface_count,
+                                 const sup_surface* surfaces, double fps, sup_animation** out,
+                                 sup_error* error);
 SUP_API sup_result sup_animation_frame(sup_animation* animation, const sup_vec3* points,
                                        sup_error* error);
 /* Writes what is left and frees the animation, also on failure. A GLB that got fewer frames than

@@ -33,7 +33,13 @@ typedef struct sup_mesh {
     sup_vec3* points; /* m (point_count) */
     int32_t* starts;  /* (polygon_count + 1) */
     int32_t* corners; /* point ids (corner_count) */
+    uint32_t ignored; /* sup_mesh_ignored: what the file held that a mesh has no place for */
 } sup_mesh;
+
+typedef enum sup_mesh_ignored {
+    SUP_MESH_SKINS = 1,     /* bones and weights: the mesh stands as it was modelled */
+    SUP_MESH_ANIMATIONS = 2 /* the mesh stands still; sup_clip_load may read how it moves */
+} sup_mesh_ignored;
 
 /* Handles: slot and age. All zero is null; a handle of something that is gone is found out. */
 typedef struct sup_body {

@@ -59,7 +59,13 @@ typedef struct sup_task_system {
 /* ---- The world itself ---- */
 
 /* Which copy of the kernels runs. All give the same bits. */
-typedef enum sup_simd { SUP_SIMD_AUTO, SUP_SIMD_SCALAR, SUP_SIMD_SSE2, SUP_SIMD_AVX2 } sup_simd;
+typedef enum sup_simd {
+    SUP_SIMD_AUTO,
+    SUP_SIMD_SCALAR,
+    SUP_SIMD_SSE2,
+    SUP_SIMD_AVX2,
+    SUP_SIMD_WASM
+} sup_simd;
 SUP_API const char* sup_simd_name(sup_simd simd);
 SUP_API bool sup_simd_available(sup_simd simd);
 
@@ -89,7 +95,7 @@ SUP_API void sup_world_destroy(sup_world* world);
 
 /* Moves everything by exactly dt (1e-6 .. 1 s, dt/substeps at most 0.1) and returns SUP_OK,
    SUP_BAD_ARGUMENT, SUP_BUSY inside a callback, or SUP_NO_MEMORY with the world as it was before
-   the call. */
+   the call; only the events and single contacts of the step before are forgotten then. */
 SUP_API sup_result sup_world_step(sup_world* world, double dt);
 SUP_API double sup_world_time(const sup_world* world);
 SUP_API uint64_t sup_world_step_count(const sup_world* world);

@@ -116,8 +116,8 @@ sup_result supi_file_size(const sup_file_gate* gate, void* file, uint64_t* size)
 
 /* --- writing --- */
 
-static sup_result write_error(const char* action, const char* path, sup_result result,
-                              sup_error* error) {
+sup_result supi_file_write_error(const char* action, const char* path, sup_result result,
+                                 sup_error* error) {
     const char* reason = "the system failed; is there space, and may its folder be written?";
     if (result == SUP_NOT_FOUND) reason = "its folder is not there";
     if (result == SUP_NO_MEMORY) reason = "out of memory";
@@ -132,8 +132,8 @@ static void fail(supi_writer* writer, sup_result result, const char* action) {
 
 sup_result supi_writer_check(const supi_writer* writer, sup_error* error) {
     if (writer->result == SUP_OK) return SUP_OK;
-    return write_error(writer->failed, writer->path ? writer->path : "a file", writer->result,
-                       error);
+    return supi_file_write_error(writer->failed, writer->path ? writer->path : "a file",
+                                 writer->result, error);
 }
 
 /* Gives back the memory; the result stays, so that later calls still know it. */
@@ -167,12 +167,16 @@ static long process_number(void) {
 #endif
 }
 
+void supi_file_temporary_ending(char ending[SUPI_TEMPORARY_ROOM]) {
+    snprintf(ending, SUPI_TEMPORARY_ROOM, ".%ld.part", process_number());
+}
+
 sup_result supi_writer_begin(supi_writer* writer, const sup_file_gate* gate,
                              const sup_allocator* allocator, const char* path, sup_error* error) {
     *writer = (supi_writer){.gate = gate, .allocator = allocator};
     writer->path = supi_file_join(allocator, path, "", &writer->path_size);
-    char ending[32];
-    snprintf(ending, sizeof ending, ".%ld.part", process_number());
+    char ending[SUPI_TEMPORARY_ROOM];
+    supi_file_temporary_ending(ending);
     writer->temporary = supi_file_join(allocator, path, ending, &writer->temporary_size);
     writer->buffer = supi_memory_new(allocator, BUFFER_SIZE, 1);
     sup_result result = SUP_NO_MEMORY;
@@ -181,7 +185,7 @@ sup_result supi_writer_begin(supi_writer* writer, const sup_file_gate* gate,
     }
     if (result != SUP_OK) {
         fail(writer, result, "create");
-        write_error("create", path, result, error);
+        supi_file_write_error("create", path, result, error);
         release(writer);
     }
     return result;
@@ -294,9 +298,8 @@ static void take_name(supi_writer* writer) {
     fail(writer, gate->rename(gate->user, writer->temporary, writer->path), "replace");
 }
 
-sup_result supi_writer_commit(supi_writer* writer, sup_error* error) {
-    finish(writer);
-    take_name(writer);
+/* Frees a writer that is done; the temporary of one that has failed goes too. */
+static sup_result end(supi_writer* writer, sup_error* error) {
     sup_result result = supi_writer_check(writer, error);
     if (result == SUP_OK) {
         release(writer);
@@ -304,6 +307,17 @@ sup_result supi_writer_commit(supi_writer* writer, sup_error* error) {
         supi_writer_abort(writer);
     }
     return result;
+}
+
+sup_result supi_writer_commit(supi_writer* writer, sup_error* error) {
+    finish(writer);
+    take_name(writer);
+    return end(writer, error);
+}
+
+sup_result supi_writer_park(supi_writer* writer, sup_error* error) {
+    finish(writer);
+    return end(writer, error);
 }
 
 /* Both temporaries are whole. Sets an old first file aside, so that it can come back when the
@@ -320,7 +334,7 @@ static void take_names(supi_writer* first, supi_writer* second, const char* asid
     bool first_taken = first->result == SUP_OK;
     if (first_taken) take_name(second);
     if (first_taken && second->result == SUP_OK) {
-        if (moved == SUP_OK) gate->remove(gate->user, aside);
+        gate->remove(gate->user, aside); /* an earlier run may have left one when its disk died */
     } else if (moved == SUP_OK) {
         gate->rename(gate->user, aside, first->path);
     } else if (first_taken) {

@@ -65,6 +65,17 @@ sup_result supi_writer_commit(supi_writer* writer, sup_error* error);
 /* Commits two files that belong together: both or neither. While the two names change hands, an old
    first file waits as path + ".part-old". */
 sup_result supi_writer_commit_pair(supi_writer* first, supi_writer* second, sup_error* error);
+/* For a file that must wait for others before it takes its name: makes it whole and durable, closes
+   it and leaves it at its temporary name. On failure it is removed. Either way the writer is done.
+ */
+sup_result supi_writer_park(supi_writer* writer, sup_error* error);
+/* Why a file could not be written, for those who call the gate themselves: "cannot replace PATH:
+   ...". */
+sup_result supi_file_write_error(const char* action, const char* path, sup_result result,
+                                 sup_error* error);
+/* What a temporary name has behind that of its file. */
+#define SUPI_TEMPORARY_ROOM 32
+void supi_file_temporary_ending(char ending[SUPI_TEMPORARY_ROOM]);
 /* Throws the temporary away. Safe after commit and after a failed begin. */
 void supi_writer_abort(supi_writer* writer);
 

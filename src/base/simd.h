@@ -1,7 +1,7 @@
-/* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 (two
-   of four), AVX2 (one of eight). Only operations that IEEE 754 rounds exactly; min and max are a <
-   b ? a : b; sums go through one written tree. A kernel file (x_kernel.c) is compiled once per
-   build and puts SUPI_KERNEL around the names it shows. */
+/* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 and
+   WebAssembly (two of four), AVX2 (one of eight). Only operations that IEEE 754 rounds exactly; min
+   and max are a < b ? a : b; sums go through one written tree. A kernel file (x_kernel.c) is
+   compiled once per build and puts SUPI_KERNEL around the names it shows. */
 #ifndef SUPPLE_BASE_SIMD_H
 #define SUPPLE_BASE_SIMD_H
 
@@ -17,13 +17,21 @@ typedef __m256 supi_f8;
 #elif defined(SUPI_SIMD_SSE2)
 #include <emmintrin.h>
 #define SUPI_KERNEL(name) name##_sse2
-typedef struct supi_f8 {
-    __m128 lo, hi;
-} supi_f8;
+typedef __m128 supi_f4;
+#elif defined(SUPI_SIMD_WASM)
+#include <wasm_simd128.h>
+#define SUPI_KERNEL(name) name##_wasm
+typedef v128_t supi_f4;
 #else
 #define SUPI_KERNEL(name) name##_scalar
 typedef struct supi_f8 {
     float f[8];
+} supi_f8;
+#endif
+#if defined(SUPI_SIMD_SSE2) || defined(SUPI_SIMD_WASM)
+#define SUPI_SIMD_FOUR 1
+typedef struct supi_f8 {
+    supi_f4 lo, hi;
 } supi_f8;
 #endif
 
@@ -89,57 +97,118 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
     return rows;
 }
 
-#elif defined(SUPI_SIMD_SSE2)
+#elif defined(SUPI_SIMD_FOUR)
 
+/* ---- Four lanes, as the machine has them ---- */
+
+#if defined(SUPI_SIMD_SSE2)
+#define F4_SET _mm_set1_ps
+#define F4_LOAD _mm_loadu_ps
+#define F4_STORE _mm_storeu_ps
+#define F4_ADD _mm_add_ps
+#define F4_SUB _mm_sub_ps
+#define F4_MUL _mm_mul_ps
+#define F4_DIV _mm_div_ps
+#define F4_SQRT _mm_sqrt_ps
+#define F4_MIN _mm_min_ps
+#define F4_MAX _mm_max_ps
+#define F4_LESS _mm_cmplt_ps
+#define F4_AND _mm_and_ps
+#define F4_OR _mm_or_ps
+#define F4_BITS _mm_movemask_ps
+#define F4_FIRST _mm_cvtss_f32
+#define F4_UPPER_HALF(a) _mm_movehl_ps(a, a)
+#define F4_SECOND_LANE(a) _mm_shuffle_ps(a, a, 1)
+#define F4_TRANSPOSE _MM_TRANSPOSE4_PS
+#define F4_ABS(a) _mm_andnot_ps(_mm_set1_ps(-0.0f), a)
+#define F4_SELECT(m, yes, no) _mm_or_ps(_mm_and_ps(m, yes), _mm_andnot_ps(m, no))
+#else
+#define F4_SET wasm_f32x4_splat
+#define F4_LOAD wasm_v128_load
+#define F4_STORE wasm_v128_store
+#define F4_ADD wasm_f32x4_add
+#define F4_SUB wasm_f32x4_sub
+#define F4_MUL wasm_f32x4_mul
+#define F4_DIV wasm_f32x4_div
+#define F4_SQRT wasm_f32x4_sqrt
+/* pmin(b, a) is a < b ? a : b, which is also what SSE2 does; wasm_f32x4_min is not. */
+#define F4_MIN(a, b) wasm_f32x4_pmin(b, a)
+#define F4_MAX(a, b) wasm_f32x4_pmax(b, a)
+#define F4_LESS wasm_f32x4_lt
+#define F4_AND wasm_v128_and
+#define F4_OR wasm_v128_or
+#define F4_BITS (int)wasm_i32x4_bitmask
+#define F4_FIRST(a) wasm_f32x4_extract_lane(a, 0)
+#define F4_UPPER_HALF(a) wasm_i32x4_shuffle(a, a, 2, 3, 2, 3)
+#define F4_SECOND_LANE(a) wasm_i32x4_shuffle(a, a, 1, 1, 1, 1)
+#define F4_TRANSPOSE(a, b, c, d)                                                                   \
+    do {                                                                                           \
+        supi_f4 ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5);                                         \
+        supi_f4 cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);                                         \
+        supi_f4 ab_upper = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);                                   \
+        supi_f4 cd_upper = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);                                   \
+        a = wasm_i64x2_shuffle(ab, cd, 0, 2);                                                      \
+        b = wasm_i64x2_shuffle(ab, cd, 1, 3);                                                      \
+        c = wasm_i64x2_shuffle(ab_upper, cd_upper, 0, 2);                                          \
+        d = wasm_i64x2_shuffle(ab_upper, cd_upper, 1, 3);                                          \
+    } while (0)
+#define F4_ABS wasm_f32x4_abs
+#define F4_SELECT(m, yes, no) wasm_v128_bitselect(yes, no, m)
+#endif
+
+/* ---- Eight lanes of two times four ---- */
+
+#define F8_MAP1(name, op)                                                                          \
+    F8_INLINE supi_f8 name(supi_f8 a) {                                                            \
+        supi_f8 r = {op(a.lo), op(a.hi)};                                                          \
+        return r;                                                                                  \
+    }
 #define F8_MAP2(name, op)                                                                          \
     F8_INLINE supi_f8 name(supi_f8 a, supi_f8 b) {                                                 \
         supi_f8 r = {op(a.lo, b.lo), op(a.hi, b.hi)};                                              \
         return r;                                                                                  \
     }
-F8_MAP2(f8_add, _mm_add_ps)
-F8_MAP2(f8_sub, _mm_sub_ps)
-F8_MAP2(f8_mul, _mm_mul_ps)
-F8_MAP2(f8_div, _mm_div_ps)
-F8_MAP2(f8_min, _mm_min_ps)
-F8_MAP2(f8_max, _mm_max_ps)
-F8_MAP2(f8_less, _mm_cmplt_ps)
-F8_MAP2(m8_and, _mm_and_ps)
-F8_MAP2(m8_or, _mm_or_ps)
+F8_MAP1(f8_sqrt, F4_SQRT)
+F8_MAP1(f8_abs, F4_ABS)
+F8_MAP2(f8_add, F4_ADD)
+F8_MAP2(f8_sub, F4_SUB)
+F8_MAP2(f8_mul, F4_MUL)
+F8_MAP2(f8_div, F4_DIV)
+F8_MAP2(f8_min, F4_MIN)
+F8_MAP2(f8_max, F4_MAX)
+F8_MAP2(f8_less, F4_LESS)
+F8_MAP2(m8_and, F4_AND)
+F8_MAP2(m8_or, F4_OR)
+#undef F8_MAP1
 #undef F8_MAP2
 
-F8_INLINE supi_f8 f8_both(__m128 lo, __m128 hi) {
+F8_INLINE supi_f8 f8_both(supi_f4 lo, supi_f4 hi) {
     supi_f8 r = {lo, hi};
     return r;
 }
-F8_INLINE supi_f8 f8_set(float a) { return f8_both(_mm_set1_ps(a), _mm_set1_ps(a)); }
-F8_INLINE supi_f8 f8_load(const float* p) { return f8_both(_mm_loadu_ps(p), _mm_loadu_ps(p + 4)); }
+F8_INLINE supi_f8 f8_set(float a) { return f8_both(F4_SET(a), F4_SET(a)); }
+F8_INLINE supi_f8 f8_load(const float* p) { return f8_both(F4_LOAD(p), F4_LOAD(p + 4)); }
 F8_INLINE void f8_store(float* p, supi_f8 a) {
-    _mm_storeu_ps(p, a.lo);
-    _mm_storeu_ps(p + 4, a.hi);
-}
-F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { return f8_both(_mm_sqrt_ps(a.lo), _mm_sqrt_ps(a.hi)); }
-F8_INLINE supi_f8 f8_abs(supi_f8 a) {
-    __m128 sign = _mm_set1_ps(-0.0f);
-    return f8_both(_mm_andnot_ps(sign, a.lo), _mm_andnot_ps(sign, a.hi));
+    F4_STORE(p, a.lo);
+    F4_STORE(p + 4, a.hi);
 }
 F8_INLINE supi_f8 f8_select(supi_m8 m, supi_f8 yes, supi_f8 no) {
-    return f8_both(_mm_or_ps(_mm_and_ps(m.lo, yes.lo), _mm_andnot_ps(m.lo, no.lo)),
-                   _mm_or_ps(_mm_and_ps(m.hi, yes.hi), _mm_andnot_ps(m.hi, no.hi)));
+    return f8_both(F4_SELECT(m.lo, yes.lo, no.lo), F4_SELECT(m.hi, yes.hi, no.hi));
 }
-F8_INLINE int m8_bits(supi_m8 m) { return _mm_movemask_ps(m.lo) | _mm_movemask_ps(m.hi) << 4; }
+F8_INLINE int m8_bits(supi_m8 m) { return F4_BITS(m.lo) | F4_BITS(m.hi) << 4; }
 
 F8_INLINE float f8_sum(supi_f8 a) {
-    __m128 b = _mm_add_ps(a.lo, a.hi);
-    __m128 c = _mm_add_ps(b, _mm_movehl_ps(b, b));
-    return _mm_cvtss_f32(_mm_add_ss(c, _mm_shuffle_ps(c, c, 1)));
+    supi_f4 b = F4_ADD(a.lo, a.hi);
+    supi_f4 c = F4_ADD(b, F4_UPPER_HALF(b));
+    return F4_FIRST(F4_ADD(c, F4_SECOND_LANE(c)));
 }
 
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
-    return f8_both(_mm_loadu_ps(&a->x), _mm_loadu_ps(&b->x));
+    return f8_both(F4_LOAD(&a->x), F4_LOAD(&b->x));
 }
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
-    _MM_TRANSPOSE4_PS(a.r[0].lo, a.r[1].lo, a.r[2].lo, a.r[3].lo);
-    _MM_TRANSPOSE4_PS(a.r[0].hi, a.r[1].hi, a.r[2].hi, a.r[3].hi);
+    F4_TRANSPOSE(a.r[0].lo, a.r[1].lo, a.r[2].lo, a.r[3].lo);
+    F4_TRANSPOSE(a.r[0].hi, a.r[1].hi, a.r[2].hi, a.r[3].hi);
     *x = a.r[0];
     *y = a.r[1];
     *z = a.r[2];

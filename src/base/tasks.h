@@ -4,14 +4,12 @@
 #ifndef SUPPLE_BASE_TASKS_H
 #define SUPPLE_BASE_TASKS_H
 
-#include "supple/world.h"
+#include "base/threads.h"
 
 typedef struct supi_tasks supi_tasks;
 
 /* Does item `index`; `worker` (0 .. worker_count-1) names scratch memory, never results. */
 typedef sup_task supi_task;
-
-#define SUPI_WORKERS_MAX 64
 
 /* `worker_count` counts the calling thread too (1 .. SUPI_WORKERS_MAX); 1 starts no thread. With a
    `host` (copied; NULL: none) no thread is started and its own worker_count counts. */

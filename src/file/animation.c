@@ -1,41 +1,24 @@
 /* The animation calls that are the same for every format. */
 #include "file/animation.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "file/polygons.h"
 
 /* Wide enough for every use, narrow enough that times in float stay finite and distinct. */
 #define LEAST_FPS 1e-6
 #define MOST_FPS 1e6
+/* Up to here two neighbouring frames always have different times in float. */
+#define FRAME_LIMIT (1 << 22)
 
 /* --- checks --- */
 
 static bool is_unit(float value) { return value >= 0.0f && value <= 1.0f; }
-
-static sup_result check_polygons(const sup_surface* surface, int32_t number, sup_error* error) {
-    const int32_t* starts = surface->starts;
-    if (starts[0] != 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "surface %d: starts[0] must be 0", number);
-    }
-    for (int32_t k = 0; k < surface->polygon_count; k++) {
-        if (starts[k + 1] < starts[k] || starts[k + 1] - starts[k] < 3) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "surface %d: polygon %d has fewer than 3 corners", number, k);
-        }
-        for (int32_t c = starts[k]; c < starts[k + 1]; c++) {
-            int32_t corner = surface->corners[c];
-            if (corner < 0 || corner >= surface->point_count) {
-                return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                      "surface %d: polygon %d names point %d, but there are %d",
-                                      number, k, corner, surface->point_count);
-            }
-        }
-    }
-    return SUP_OK;
-}
 
 static sup_result check_surface(const sup_surface* surface, int32_t number, sup_error* error) {
     const char* fault = NULL;
@@ -50,28 +33,40 @@ static sup_result check_surface(const sup_surface* surface, int32_t number, sup_
         fault = "colour and roughness must be within 0 .. 1";
     }
     if (fault) return supi_error_set(error, SUP_BAD_ARGUMENT, "surface %d: %s", number, fault);
-    return check_polygons(surface, number, error);
+    char name[32];
+    snprintf(name, sizeof name, "surface %d", (int)number);
+    return supi_polygons_check(surface, name, error);
 }
 
-static sup_result check_definition(int32_t surface_count, const sup_surface* surfaces, double fps,
-                                   sup_error* error) {
-    if (surface_count < 1 || !surfaces) {
+static sup_result check_surfaces(int32_t count, const sup_surface* surfaces, sup_error* error) {
+    if (count < 1 || !surfaces) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "an animation needs at least one surface");
     }
-    if (!(fps >= LEAST_FPS && fps <= MOST_FPS)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "frames per second must be within 0.000001 .. 1000000");
-    }
-    int64_t points = 0;
-    for (int32_t k = 0; k < surface_count; k++) {
+    int64_t points = 0, corners = 0;
+    for (int32_t k = 0; k < count; k++) {
         sup_result result = check_surface(&surfaces[k], k, error);
         if (result != SUP_OK) return result;
         points += surfaces[k].point_count;
+        corners += surfaces[k].starts[surfaces[k].polygon_count];
     }
-    if (points > INT32_MAX) {
+    if (points > INT32_MAX || corners > INT32_MAX) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the surfaces have too many points");
     }
     return SUP_OK;
+}
+
+static sup_result check_definition(const supi_animation_def* def, sup_error* error) {
+    if (def->path[0] == 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "the path is empty");
+    if (def->counted && (def->frame_count < 1 || def->frame_count > FRAME_LIMIT)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "%.300s: the number of frames must be within 1 .. %d", def->path,
+                              FRAME_LIMIT);
+    }
+    if (!(def->fps >= LEAST_FPS && def->fps <= MOST_FPS)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "frames per second must be within 0.000001 .. 1000000");
+    }
+    return check_surfaces(def->surface_count, def->surfaces, error);
 }
 
 /* Finds the first bad point, and says whose it is. */
@@ -86,6 +81,24 @@ static sup_result check_points(const sup_animation* animation, const sup_vec3* p
                                   animation->frame_count, k, surface->name, i);
         }
         points += surface->point_count;
+    }
+    return SUP_OK;
+}
+
+static bool fits_float(double value) { return value >= -FLT_MAX && value <= FLT_MAX; }
+
+sup_result supi_animation_check_moves(const sup_animation* animation, const sup_vec3* from,
+                                      const sup_vec3* to, double scale, const char* whose,
+                                      sup_error* error) {
+    for (int32_t i = 0; i < animation->point_count; i++) {
+        if (fits_float(((double)to[i].x - from[i].x) * scale) &&
+            fits_float(((double)to[i].y - from[i].y) * scale) &&
+            fits_float(((double)to[i].z - from[i].z) * scale)) {
+            continue;
+        }
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "frame %d: point %d is too far from its place in %s",
+                              animation->frame_count, i, whose);
     }
     return SUP_OK;
 }
@@ -135,29 +148,45 @@ static void free_animation(sup_animation* animation) {
     supi_memory_free(allocator, animation, 1, animation->kind->size);
 }
 
-sup_result supi_animation_new(const supi_animation_kind* kind, const sup_allocator* allocator,
-                              int32_t surface_count, const sup_surface* surfaces, double fps,
-                              sup_animation** out, sup_error* error) {
-    sup_result result = check_definition(surface_count, surfaces, fps, error);
+sup_result supi_animation_new(const supi_animation_kind* kind, const supi_animation_def* def,
+                              sup_animation* const* out, sup_animation** new_animation,
+                              sup_error* error) {
+    if (!def->path || !out) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "path and out must not be NULL");
+    }
+    sup_result result = check_definition(def, error);
     if (result != SUP_OK) return result;
+    const sup_allocator* allocator = def->allocator ? def->allocator : sup_allocator_default();
     sup_animation* animation = supi_memory_new(allocator, 1, kind->size);
     if (!animation) return supi_error_memory(error);
     animation->kind = kind;
     animation->allocator = allocator;
-    animation->fps = fps;
-    animation->surface_count = surface_count;
-    animation->surfaces = supi_memory_new(allocator, (size_t)surface_count, sizeof(sup_surface));
+    animation->files = def->files ? def->files : sup_file_gate_default();
+    animation->fps = def->fps;
+    animation->announced = def->counted ? def->frame_count : 0;
+    animation->surface_count = def->surface_count;
+    animation->surfaces =
+        supi_memory_new(allocator, (size_t)def->surface_count, sizeof(sup_surface));
     bool copied = animation->surfaces != NULL;
-    for (int32_t k = 0; copied && k < surface_count; k++) {
-        copied = copy_surface(allocator, &surfaces[k], &animation->surfaces[k]);
-        animation->point_count += surfaces[k].point_count;
+    for (int32_t k = 0; copied && k < def->surface_count; k++) {
+        copied = copy_surface(allocator, &def->surfaces[k], &animation->surfaces[k]);
+        animation->point_count += def->surfaces[k].point_count;
     }
     if (!copied) {
         free_animation(animation);
         return supi_error_memory(error);
     }
-    *out = animation;
+    *new_animation = animation;
     return SUP_OK;
+}
+
+sup_result supi_animation_begun(sup_animation* animation, sup_result result, sup_animation** out) {
+    if (result == SUP_OK) {
+        *out = animation;
+    } else {
+        free_animation(animation);
+    }
+    return result;
 }
 
 /* --- the public calls --- */
@@ -168,6 +197,10 @@ sup_result sup_animation_frame(sup_animation* animation, const sup_vec3* points,
     }
     if (animation->frame_count == INT32_MAX) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the animation has too many frames");
+    }
+    if (animation->announced > 0 && animation->frame_count >= animation->announced) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "frame %d: only %d frames were announced",
+                              animation->frame_count, animation->announced);
     }
     sup_result result = check_points(animation, points, error);
     if (result == SUP_OK) result = animation->kind->frame(animation, points, error);

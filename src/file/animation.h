@@ -16,18 +16,41 @@ typedef struct supi_animation_kind {
     void (*release)(sup_animation* animation);
 } supi_animation_kind;
 
+/* What is to be written, as the public calls take it. */
+typedef struct supi_animation_def {
+    const sup_allocator* allocator; /* NULL: the default one */
+    const sup_file_gate* files;     /* NULL: the default one */
+    const char* path;
+    int32_t surface_count;
+    const sup_surface* surfaces;
+    double fps;
+    bool counted;        /* the number of frames is known beforehand, */
+    int32_t frame_count; /* and this is it */
+} supi_animation_def;
+
 struct sup_animation {
     const supi_animation_kind* kind;
     const sup_allocator* allocator;
+    const sup_file_gate* files;
     int32_t surface_count, point_count; /* points of all surfaces together */
     sup_surface* surfaces;              /* own copies (surface_count) */
     double fps;
+    int32_t announced;   /* frames to come; 0: any number */
     int32_t frame_count; /* frames taken so far */
 };
 
-/* Checks the definition and makes a zeroed writer of kind->size bytes with its copies. */
-sup_result supi_animation_new(const supi_animation_kind* kind, const sup_allocator* allocator,
-                              int32_t surface_count, const sup_surface* surfaces, double fps,
-                              sup_animation** out, sup_error* error);
+/* Checks the definition and makes a zeroed writer of kind->size bytes with its copies. `out` is
+   what the public call got, and is only checked. */
+sup_result supi_animation_new(const supi_animation_kind* kind, const supi_animation_def* def,
+                              sup_animation* const* out, sup_animation** animation,
+                              sup_error* error);
+/* The end of every open: hands the animation over if its files were begun, else frees it. */
+sup_result supi_animation_begun(sup_animation* animation, sup_result result, sup_animation** out);
+
+/* Refuses a frame in which a point is so far from where it was that the difference times `scale` is
+   beyond a float. `whose` says where it was: "the first frame". */
+sup_result supi_animation_check_moves(const sup_animation* animation, const sup_vec3* from,
+                                      const sup_vec3* to, double scale, const char* whose,
+                                      sup_error* error);
 
 #endif

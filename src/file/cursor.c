@@ -13,7 +13,7 @@ sup_result supi_cursor_begin(supi_cursor* cursor, const char* name, const uint8_
     *cursor = (supi_cursor){.name = name, .bytes = bytes, .size = size, .line = 1, .column = 1};
     if (size == 0) return supi_error_at(error, name, 1, 1, "the file is empty");
     if (size >= INT32_MAX) {
-        return supi_error_set(error, SUP_BAD_FILE, "%.200s: the file has 2 GiB or more", name);
+        return supi_error_at(error, name, 1, 1, "the file has 2 GiB or more; less can be read");
     }
     if (size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) {
         return supi_error_at(error, name, 1, 1, "the file starts with a byte-order mark");

@@ -93,6 +93,13 @@ static sup_result read_points(const glb_reader* reader) {
     return SUP_OK;
 }
 
+/* What the file tells of bones and of time, which a mesh does not know. */
+static uint32_t find_ignored(const glb_reader* reader) {
+    const supi_json* animations = supi_json_find(reader->gltf.json.root, "animations");
+    bool moves = animations && animations->child_count > 0;
+    return (reader->scene.has_skins ? SUP_MESH_SKINS : 0u) | (moves ? SUP_MESH_ANIMATIONS : 0u);
+}
+
 static sup_result read_mesh(glb_reader* reader, sup_mesh* mesh) {
     const supi_gltf* gltf = &reader->gltf;
     sup_result result = supi_gltf_scene_read(&reader->gltf, &reader->scene);
@@ -109,6 +116,7 @@ static sup_result read_mesh(glb_reader* reader, sup_mesh* mesh) {
                               mesh)) {
         return supi_error_memory(gltf->error);
     }
+    mesh->ignored = find_ignored(reader);
     reader->mesh = mesh;
     read_triangles(reader); /* cannot fail: the same bytes have just passed */
     result = read_points(reader);
@@ -125,7 +133,9 @@ sup_result sup_glb_parse(const sup_allocator* allocator, const sup_file_gate* fi
     sup_mesh mesh;
     sup_result result = supi_gltf_open(&reader.gltf, allocator, files, name, bytes, size, error);
     if (result == SUP_OK) result = read_mesh(&reader, &mesh);
-    supi_gltf_close(&reader.gltf);
-    if (result == SUP_OK) *out = mesh;
-    return result;
+    result = supi_gltf_close(&reader.gltf, result);
+    if (result != SUP_OK) return result;
+    *out = mesh;
+    out->allocator = allocator;
+    return SUP_OK;
 }

@@ -329,7 +329,9 @@ sup_result sup_glb_parse_clip(const sup_allocator* allocator, const sup_file_gat
     sup_clip clip;
     sup_result result = supi_gltf_open(&reader.gltf, allocator, files, name, bytes, size, error);
     if (result == SUP_OK) result = read_clip(&reader, &clip);
-    supi_gltf_close(&reader.gltf);
-    if (result == SUP_OK) *out = clip;
-    return result;
+    result = supi_gltf_close(&reader.gltf, result);
+    if (result != SUP_OK) return result;
+    *out = clip;
+    out->allocator = allocator;
+    return SUP_OK;
 }

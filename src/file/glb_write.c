@@ -9,13 +9,13 @@
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "file/animation.h"
+#include "file/box.h"
 #include "file/cursor.h"
+#include "file/polygons.h"
+#include "file/text_write.h"
 
 #define KEY_LIMIT 120
-/* Up to here two neighbouring frames always have different times in float. */
-#define FRAME_LIMIT (1 << 22)
 
 #define MAGIC 0x46546C67u      /* glTF */
 #define CHUNK_JSON 0x4E4F534Au /* JSON */
@@ -33,7 +33,7 @@ _Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as pla
 typedef struct glb {
     sup_animation base;
     supi_writer out;
-    int32_t announced, kept; /* frames to come, and how many of them become keys */
+    int32_t kept; /* how many frames become keys */
     int32_t key_count;
     int32_t key_frames[KEY_LIMIT];
     sup_vec3* keys[KEY_LIMIT]; /* key 0: points; others: differences from key 0 */
@@ -46,7 +46,7 @@ typedef struct glb {
 static int32_t frame_of_key(const glb* self, int32_t k) {
     int32_t steps = self->kept - 1;
     if (steps == 0) return 0;
-    return (int32_t)(((int64_t)k * (self->announced - 1) + steps / 2) / steps);
+    return (int32_t)(((int64_t)k * (self->base.announced - 1) + steps / 2) / steps);
 }
 
 static void keep_latest(glb* self, int32_t frame) {
@@ -60,28 +60,13 @@ static sup_vec3 difference(sup_vec3 a, sup_vec3 b) {
     return (sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-/* Two finite points can be too far apart for a float. */
-static sup_result check_differences(const glb* self, const sup_vec3* points, sup_error* error) {
-    for (int32_t i = 0; i < self->base.point_count; i++) {
-        sup_vec3 d = difference(points[i], self->keys[0][i]);
-        if (isfinite(d.x) && isfinite(d.y) && isfinite(d.z)) continue;
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "frame %d: point %d is too far from its place in the first frame",
-                              self->base.frame_count, i);
-    }
-    return SUP_OK;
-}
-
 static sup_result glb_frame(sup_animation* animation, const sup_vec3* points, sup_error* error) {
     glb* self = (glb*)animation;
     int32_t frame = animation->frame_count;
     size_t count = (size_t)animation->point_count;
-    if (frame >= self->announced) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "frame %d: only %d frames were announced",
-                              frame, self->announced);
-    }
     if (frame > 0) {
-        sup_result result = check_differences(self, points, error);
+        sup_result result = supi_animation_check_moves(animation, self->keys[0], points, 1.0,
+                                                       "the first frame", error);
         if (result != SUP_OK) return result;
     }
     if (!self->latest)
@@ -96,10 +81,8 @@ static sup_result glb_frame(sup_animation* animation, const sup_vec3* points, su
 
 /* --- sizes and places --- */
 
-/* A polygon of n corners becomes n - 2 triangles. */
 static uint64_t index_count(const sup_surface* surface) {
-    int64_t corners = surface->starts[surface->polygon_count];
-    return 3 * (uint64_t)(corners - 2 * (int64_t)surface->polygon_count);
+    return 3 * (uint64_t)supi_polygons_triangle_count(surface);
 }
 
 static uint64_t index_total(const sup_animation* animation) {
@@ -176,9 +159,8 @@ static void put_comma(supi_writer* out, int32_t position) {
 
 static void put_floats_text(supi_writer* out, const float* values, int32_t count) {
     for (int32_t i = 0; i < count; i++) {
-        char text[32];
         put_comma(out, i);
-        supi_writer_put(out, text, (size_t)supi_number_write_float(values[i], text));
+        supi_text_put_float(out, values[i]);
     }
 }
 
@@ -283,14 +265,8 @@ static void put_bounds(supi_writer* out, const float* least, const float* most, 
 
 static void put_point_accessor(supi_writer* out, int view, uint64_t first, const sup_vec3* points,
                                int32_t count) {
-    sup_vec3 low = points[0], high = points[0];
-    for (int32_t i = 1; i < count; i++) {
-        sup_vec3 p = points[i];
-        low = (sup_vec3){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y,
-                         p.z < low.z ? p.z : low.z};
-        high = (sup_vec3){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y,
-                          p.z > high.z ? p.z : high.z};
-    }
+    sup_vec3 low, high;
+    supi_box_of(points, count, &low, &high);
     put_accessor(out, view, 12 * first, FLOAT, (uint64_t)count, "VEC3");
     put_bounds(out, &low.x, &high.x, 3);
 }
@@ -355,14 +331,9 @@ static void put_views(glb* self) {
 /* --- the binary chunk --- */
 
 static void put_triangles(supi_writer* out, const sup_surface* surface) {
-    for (int32_t p = 0; p < surface->polygon_count; p++) {
-        const int32_t* corners = surface->corners + surface->starts[p];
-        int32_t count = surface->starts[p + 1] - surface->starts[p];
-        for (int32_t c = 2; c < count; c++) {
-            supi_writer_put_u32(out, (uint32_t)corners[0]);
-            supi_writer_put_u32(out, (uint32_t)corners[c - 1]);
-            supi_writer_put_u32(out, (uint32_t)corners[c]);
-        }
+    supi_triangles at = {surface, 0, 0};
+    for (int32_t corners[3]; supi_triangles_next(&at, corners);) {
+        for (int c = 0; c < 3; c++) supi_writer_put_u32(out, (uint32_t)corners[c]);
     }
 }
 
@@ -430,52 +401,29 @@ static void glb_release(sup_animation* animation) {
     supi_writer_abort(&self->out);
 }
 
-static sup_result check_arguments(const char* path, int32_t frame_count, int32_t kept,
-                                  sup_animation** out, sup_error* error) {
-    if (!path || !out) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "path and out must not be NULL");
-    }
-    if (path[0] == 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "the path is empty");
-    if (frame_count < 1 || frame_count > FRAME_LIMIT) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "%.300s: the number of frames must be within 1 .. %d", path,
-                              FRAME_LIMIT);
-    }
-    if (kept < 2 || kept > KEY_LIMIT) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "%.300s: the number of kept frames must be within 2 .. %d", path,
-                              KEY_LIMIT);
-    }
-    return SUP_OK;
-}
-
 sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* files,
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
-    if (!allocator) allocator = sup_allocator_default();
-    if (!files) files = sup_file_gate_default();
-    sup_result result = check_arguments(path, frame_count, kept, out, error);
-    if (result != SUP_OK) return result;
+    supi_animation_def def = {allocator, files, path, surface_count,
+                              surfaces,  fps,   true, frame_count};
+    if (kept < 2 || kept > KEY_LIMIT) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "the number of kept frames must be within 2 .. %d", KEY_LIMIT);
+    }
     sup_animation* animation = NULL;
-    result = supi_animation_new(&kind, allocator, surface_count, surfaces, fps, &animation, error);
+    sup_result result = supi_animation_new(&kind, &def, out, &animation, error);
     if (result != SUP_OK) return result;
     glb* self = (glb*)animation;
-    self->announced = frame_count;
     self->kept = kept < frame_count ? kept : frame_count;
     if (fits(self)) {
-        result = supi_writer_begin(&self->out, files, allocator, path, error);
+        result = supi_writer_begin(&self->out, animation->files, animation->allocator, path, error);
     } else {
         result = supi_error_set(error, SUP_BAD_ARGUMENT,
                                 "%.300s: the file would be larger than 4 GiB, which GLB cannot "
                                 "hold; keep fewer frames or write PC2",
                                 path);
     }
-    if (result != SUP_OK) {
-        sup_animation_abort(animation);
-        return result;
-    }
-    *out = animation;
-    return SUP_OK;
+    return supi_animation_begun(animation, result, out);
 }

@@ -75,7 +75,8 @@ static sup_result read_component(const supi_gltf* gltf, const supi_json* place,
     if (result != SUP_OK) return result;
     *component = (supi_gltf_component)type;
     if (component_size(*component) > 0) return SUP_OK;
-    return supi_gltf_fail(gltf, place, "\"componentType\" %d is not known", (int)type);
+    return supi_gltf_fail(
+        gltf, place, "\"componentType\" must be 5120 to 5123, 5125 or 5126, not %d", (int)type);
 }
 
 /* How many numbers an element has. */
@@ -93,7 +94,8 @@ static sup_result read_width(const supi_gltf* gltf, const supi_json* place, int3
         *width = types[i].width;
         return SUP_OK;
     }
-    return supi_gltf_fail(gltf, type, "the \"type\" is not known");
+    return supi_gltf_fail(gltf, type,
+                          "\"type\" must be SCALAR, VEC2, VEC3, VEC4, MAT2, MAT3 or MAT4");
 }
 
 /* One half of a sparse accessor, packed in a view of its own. */

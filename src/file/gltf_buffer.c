@@ -94,7 +94,7 @@ static sup_result read_beside(supi_gltf* gltf, const supi_json* uri, supi_gltf_b
                               "a buffer must be a data URI or a relative name without \"..\"");
     }
     sup_error cause;
-    sup_result result = supi_file_read(gltf->files, gltf->allocator, path, &buffer->file, &cause);
+    sup_result result = supi_file_read(gltf->files, gltf->meter.inner, path, &buffer->file, &cause);
     if (result != SUP_OK) {
         supi_gltf_fail(gltf, uri, "%s", cause.text);
         if (gltf->error) gltf->error->code = result;
@@ -103,6 +103,7 @@ static sup_result read_beside(supi_gltf* gltf, const supi_json* uri, supi_gltf_b
     buffer->bytes = buffer->file.data;
     buffer->size = buffer->file.size;
     gltf->budget += SUPI_GLTF_PER_BYTE * (uint64_t)buffer->size;
+    gltf->meter.limit += SUPI_GLTF_MEMORY_PER_BYTE * (uint64_t)buffer->size;
     return SUP_OK;
 }
 

@@ -11,8 +11,9 @@
 #define CHUNK_BIN 0x004E4942u
 enum { HEADER_SIZE = 12, CHUNK_HEAD = 8 };
 
-/* Enough for every mesh worth simulating, little enough for every machine. */
-#define LEAST_BUDGET ((uint64_t)1 << 26)
+/* For the smallest files. */
+#define LEAST_BUDGET ((uint64_t)1 << 20)
+#define LEAST_MEMORY ((uint64_t)1 << 20)
 
 typedef struct text_chunk {
     const uint8_t* bytes;
@@ -130,13 +131,15 @@ static sup_result check_extensions(supi_gltf* gltf) {
 sup_result supi_gltf_open(supi_gltf* gltf, const sup_allocator* allocator,
                           const sup_file_gate* files, const char* name, const uint8_t* bytes,
                           size_t size, sup_error* error) {
-    *gltf = (supi_gltf){.name = name, .allocator = allocator, .files = files, .error = error};
+    *gltf = (supi_gltf){.name = name, .files = files, .error = error};
     gltf->budget = SUPI_GLTF_PER_BYTE * (uint64_t)size;
-    supi_arena_init(&gltf->store, allocator);
+    uint64_t memory = SUPI_GLTF_MEMORY_PER_BYTE * (uint64_t)size + LEAST_MEMORY;
+    gltf->allocator = supi_meter_begin(&gltf->meter, allocator, memory);
+    supi_arena_init(&gltf->store, gltf->allocator);
     text_chunk text = {0};
     sup_result result = read_form(gltf, bytes, size, &text);
     if (result != SUP_OK) return result;
-    result = supi_json_parse(allocator, name, text.bytes, text.size, &gltf->json, error);
+    result = supi_json_parse(gltf->allocator, name, text.bytes, text.size, &gltf->json, error);
     if (result != SUP_OK) return result;
     result = check_version(gltf);
     if (result == SUP_OK) result = check_extensions(gltf);
@@ -146,17 +149,24 @@ sup_result supi_gltf_open(supi_gltf* gltf, const sup_allocator* allocator,
     return result;
 }
 
-void supi_gltf_close(supi_gltf* gltf) {
+static const char too_much[] = "the file unfolds to far more than its size";
+
+sup_result supi_gltf_close(supi_gltf* gltf, sup_result result) {
+    if (result == SUP_NO_MEMORY && gltf->meter.refused) {
+        result = gltf->json.root ? supi_gltf_fail(gltf, gltf->json.root, "%s", too_much)
+                                 : refuse(gltf, 0, too_much);
+    }
     for (int32_t i = 0; i < gltf->buffer_count; i++) {
-        supi_bytes_free(gltf->allocator, &gltf->buffers[i].file);
+        supi_bytes_free(gltf->meter.inner, &gltf->buffers[i].file);
     }
     if (gltf->json.root) supi_json_free(&gltf->json);
     supi_arena_free(&gltf->store);
+    return result;
 }
 
 sup_result supi_gltf_spend(supi_gltf* gltf, const supi_json* place, uint64_t count) {
     if (count > gltf->budget) {
-        return supi_gltf_fail(gltf, place, "the file unfolds to far more than its size");
+        return supi_gltf_fail(gltf, place, "%s", too_much);
     }
     gltf->budget -= count;
     return SUP_OK;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file_io.h"
+#include "base/meter.h"
 #include "file/json.h"
 
 typedef struct supi_gltf_buffer {
@@ -52,8 +53,9 @@ typedef struct supi_gltf {
     supi_json_document json;
     const uint8_t* binary; /* the chunk of that name */
     size_t binary_size;
-    bool quantized;  /* points may be integers */
-    uint64_t budget; /* numbers that may still be unfolded */
+    bool quantized;   /* points may be integers */
+    uint64_t budget;  /* numbers that may still be unfolded */
+    supi_meter meter; /* bounds the memory: all but buffers goes through it */
     int32_t buffer_count, view_count, accessor_count;
     supi_gltf_buffer* buffers;
     supi_gltf_view* views;
@@ -61,11 +63,12 @@ typedef struct supi_gltf {
 } supi_gltf;
 
 /* Opens GLB or JSON, whichever the bytes are, and reads the buffers beside it. The bytes must
-   outlive it. Close also after a failure. */
+   outlive it, and it must not move. Close also after a failure. */
 sup_result supi_gltf_open(supi_gltf* gltf, const sup_allocator* allocator,
                           const sup_file_gate* files, const char* name, const uint8_t* bytes,
                           size_t size, sup_error* error);
-void supi_gltf_close(supi_gltf* gltf);
+/* Returns `result`, or that the file was too small for the memory that it asked for. */
+sup_result supi_gltf_close(supi_gltf* gltf, sup_result result);
 
 /* The parts of supi_gltf_open. */
 sup_result supi_gltf_buffers_read(supi_gltf* gltf);
@@ -73,8 +76,10 @@ sup_result supi_gltf_accessors_read(supi_gltf* gltf);
 
 /* A few bytes can name many numbers: instances, zeros that are not stored, shared arrays. Whoever
    is about to look at `count` of them takes them from the budget, which refuses at the end. A file
-   that stores all its numbers never gets there. */
+   that stores all its numbers never gets there. Whatever was spent, memory stays within
+   SUPI_GLTF_MEMORY_PER_BYTE and a little more. */
 #define SUPI_GLTF_PER_BYTE 4
+#define SUPI_GLTF_MEMORY_PER_BYTE 64
 sup_result supi_gltf_spend(supi_gltf* gltf, const supi_json* place, uint64_t count);
 
 /* --- accessors --- */

@@ -143,6 +143,7 @@ static sup_result enter(supi_gltf* gltf, supi_gltf_scene* scene, int32_t number,
     node->in_scene = true;
     put_before(scene->nodes[node->parent].to_scene, node->to_scene);
     if (node->mesh < 0) return SUP_OK;
+    if (supi_json_find(node->place, "skin")) scene->has_skins = true;
     for (int32_t n = number; n >= 0 && !scene->nodes[n].moves_points; n = scene->nodes[n].parent) {
         scene->nodes[n].moves_points = true;
     }

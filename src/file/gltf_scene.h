@@ -56,6 +56,7 @@ typedef struct supi_gltf_scene {
     supi_gltf_mesh* meshes;
     supi_gltf_part* parts; /* depth first, children in their order */
     double* scratch;       /* room for the numbers of any accessor of any part */
+    bool has_skins;        /* a node with a mesh names one; what they are is not looked at */
 } supi_gltf_scene;
 
 sup_result supi_gltf_scene_read(supi_gltf* gltf, supi_gltf_scene* scene);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/trie.h"
 #include "file/cursor.h"
 
 typedef struct json_parser {
@@ -106,8 +107,8 @@ static sup_result refuse_word(const json_parser* parser, const supi_token* word)
         return supi_error_at(parser->error, name, word->line, word->column,
                              "%s is not allowed: numbers must be finite", quote);
     }
-    return supi_error_at(parser->error, name, word->line, word->column, "unknown word \"%s\"",
-                         quote);
+    return supi_error_at(parser->error, name, word->line, word->column,
+                         "unknown word \"%s\"; JSON has true, false and null", quote);
 }
 
 static sup_result parse_word(json_parser* parser, supi_json* value) {
@@ -364,57 +365,25 @@ static sup_result parse_value(json_parser* parser, supi_json** out) {
 
 /* --- keys --- */
 
-/* Two keys in the order of their bytes, equal ones in the order of the file. */
-static bool key_before(const supi_json* a, const supi_json* b) {
-    int order = strcmp(a->key, b->key);
-    return order != 0 ? order < 0 : a < b;
-}
-
-static void sift_down(const supi_json** heap, int32_t root, int32_t count) {
-    const supi_json* item = heap[root];
-    for (int64_t child = 2 * (int64_t)root + 1; child < count; child = 2 * (int64_t)root + 1) {
-        if (child + 1 < count && key_before(heap[child], heap[child + 1])) child++;
-        if (!key_before(item, heap[child])) break;
-        heap[root] = heap[child];
-        root = (int32_t)child;
-    }
-    heap[root] = item;
-}
-
-/* Heap sort: n log n for every input and in place; a hash could be led to collide, qsort may
-   allocate. */
-static void sort_keys(const supi_json** keys, int32_t count) {
-    for (int32_t i = count / 2; i-- > 0;) sift_down(keys, i, count);
-    for (int32_t end = count - 1; end > 0; end--) {
-        const supi_json* largest = keys[0];
-        keys[0] = keys[end];
-        keys[end] = largest;
-        sift_down(keys, 0, end);
-    }
-}
-
-/* `keys` has room for the children of the object. */
+/* `keys` has room for those of the object. */
 static sup_result check_object(const supi_json_document* document, const supi_json* object,
-                               const supi_json** keys, sup_error* error) {
-    int32_t count = 0;
-    for (const supi_json* child = object->first; child; child = child->next) keys[count++] = child;
-    sort_keys(keys, count);
-    const supi_json *first = NULL, *second = NULL;
-    for (int32_t i = 1; i < count; i++) {
-        bool same = strcmp(keys[i - 1]->key, keys[i]->key) == 0;
-        if (!same || (second && keys[i] > second)) continue;
-        first = keys[i - 1];
-        second = keys[i];
+                               supi_trie* keys, sup_error* error) {
+    keys->count = 0;
+    for (const supi_json* child = object->first; child; child = child->next) {
+        int32_t count = keys->count, number = supi_trie_add(keys, child->key);
+        if (number == count) continue;
+        const supi_json* before = object->first;
+        while (number--) before = before->next;
+        char quote[SUPI_QUOTE_SIZE];
+        return supi_error_at(error, document->name, child->key_line, child->key_column,
+                             "the key \"%s\" stands already in line %d",
+                             supi_text_quote(child->key, strlen(child->key), quote),
+                             (int)before->key_line);
     }
-    if (!second) return SUP_OK;
-    char quote[SUPI_QUOTE_SIZE];
-    return supi_error_at(error, document->name, second->key_line, second->key_column,
-                         "the key \"%s\" stands already in line %d",
-                         supi_text_quote(second->key, strlen(second->key), quote),
-                         (int)first->key_line);
+    return SUP_OK;
 }
 
-/* Refuses the first key of the file that its object had before. */
+/* Refuses a key that its object had before. */
 static sup_result check_keys(const supi_json_document* document, sup_error* error) {
     int32_t largest = 0;
     for (int32_t i = 0; i < document->value_count; i++) {
@@ -423,14 +392,15 @@ static sup_result check_keys(const supi_json_document* document, sup_error* erro
         largest = largest > value->child_count ? largest : value->child_count;
     }
     if (largest < 2) return SUP_OK;
-    const supi_json** keys = supi_memory_new(document->allocator, (size_t)largest, sizeof *keys);
-    if (!keys) return supi_error_memory(error);
+    size_t room = (size_t)largest;
+    supi_trie keys = {.nodes = supi_memory_new(document->allocator, room, sizeof *keys.nodes)};
+    if (!keys.nodes) return supi_error_memory(error);
     sup_result result = SUP_OK;
     for (int32_t i = 0; i < document->value_count && result == SUP_OK; i++) {
         const supi_json* value = &document->values[i];
-        if (value->kind == SUPI_JSON_OBJECT) result = check_object(document, value, keys, error);
+        if (value->kind == SUPI_JSON_OBJECT) result = check_object(document, value, &keys, error);
     }
-    supi_memory_free(document->allocator, keys, (size_t)largest, sizeof *keys);
+    supi_memory_free(document->allocator, keys.nodes, room, sizeof *keys.nodes);
     return result;
 }
 

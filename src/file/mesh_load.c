@@ -1,4 +1,4 @@
-/* Choosing the reader of a mesh by the ending of the file's name. */
+/* Choosing the reader of a mesh by the ending of the file's name, and what it has left out. */
 #include "base/error.h"
 #include "base/file_io.h"
 #include "file/ending.h"
@@ -12,6 +12,7 @@ typedef sup_result (*mesh_parser)(const sup_allocator* allocator, const char* na
 static mesh_parser parser_of(const char* path) {
     if (supi_ending_is(path, ".obj")) return sup_obj_parse;
     if (supi_ending_is(path, ".ply")) return sup_ply_parse;
+    if (supi_ending_is(path, ".stl")) return sup_stl_parse;
     return NULL;
 }
 
@@ -23,7 +24,7 @@ sup_result sup_mesh_load(const sup_allocator* allocator, const sup_file_gate* fi
     if (!parse && !supi_ending_is(path, ".glb") && !supi_ending_is(path, ".gltf")) {
         return supi_error_set(
             error, SUP_BAD_ARGUMENT,
-            "%.200s: the name of a mesh file must end in .obj, .ply, .glb or .gltf", path);
+            "%.200s: the name of a mesh file must end in .obj, .ply, .stl, .glb or .gltf", path);
     }
     supi_bytes bytes;
     sup_result result = supi_file_read(files, allocator, path, &bytes, error);
@@ -32,4 +33,13 @@ sup_result sup_mesh_load(const sup_allocator* allocator, const sup_file_gate* fi
                    : sup_glb_parse(allocator, files, path, bytes.data, bytes.size, out, error);
     supi_bytes_free(allocator, &bytes);
     return result;
+}
+
+const char* sup_mesh_note(const sup_mesh* mesh) {
+    bool skins = mesh->ignored & SUP_MESH_SKINS, animations = mesh->ignored & SUP_MESH_ANIMATIONS;
+    if (skins && animations) {
+        return "its skin and its animations are ignored; the mesh stands as it was modelled";
+    }
+    if (skins) return "its skin is ignored; the mesh stands as it was modelled";
+    return animations ? "its animations are ignored; the mesh stands still" : NULL;
 }

@@ -154,13 +154,14 @@ static sup_result read_statements(obj_reader* reader) {
         } else {
             char quote[SUPI_QUOTE_SIZE];
             result = supi_error_at(reader->error, reader->cursor.name, keyword.line, keyword.column,
-                                   "unknown statement \"%s\"", supi_token_quote(&keyword, quote));
+                                   "unknown statement \"%s\"; v, f and the others of OBJ are known",
+                                   supi_token_quote(&keyword, quote));
         }
         if (result != SUP_OK) return result;
     }
-    return reader->polygons_read > 0 ? SUP_OK
-                                     : supi_error_set(reader->error, SUP_BAD_FILE,
-                                                      "%.200s: no faces", reader->cursor.name);
+    if (reader->polygons_read > 0) return SUP_OK;
+    return supi_error_at(reader->error, reader->cursor.name, reader->cursor.line,
+                         reader->cursor.column, "the file ends without a face");
 }
 
 sup_result sup_obj_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,

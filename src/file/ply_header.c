@@ -189,7 +189,8 @@ static sup_result read_line(header_reader* reader, const supi_token* keyword) {
     } else if (supi_token_is(keyword, "property")) {
         result = read_property(reader, keyword);
     } else if (!ends) {
-        result = refuse(reader, keyword, "unknown word in a PLY header");
+        result = refuse(reader, keyword,
+                        "a header has format, comment, obj_info, element, property and end_header");
     }
     supi_token word;
     if (result == SUP_OK && supi_cursor_token(reader->cursor, &word)) {
@@ -245,6 +246,11 @@ static sup_result find_element(const header_reader* reader, const supi_token* en
             return supi_error_at(reader->error, reader->cursor->name, element->name.line,
                                  element->name.column, "the element \"%s\" has no property \"%s\"",
                                  name, roles[role]);
+        }
+        if (element->count == 0) {
+            return supi_error_at(reader->error, reader->cursor->name, element->name.line,
+                                 element->name.column, "a mesh needs a \"%s\", but there are 0",
+                                 name);
         }
         *count = element->count;
         return SUP_OK;

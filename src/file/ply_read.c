@@ -178,7 +178,9 @@ static sup_result read_property(ply_reader* reader, const supi_ply_property* pro
     double count = 0;
     sup_result result = read_value(reader, property, property->count_type, &count);
     if (result != SUP_OK) return result;
-    if (count < 0) return refuse(reader, "a list has %d items", (int)count);
+    if (count < 0) {
+        return refuse(reader, "a list has 0 or more items, but this one %d", (int)count);
+    }
     return property->role == SUPI_PLY_CORNERS ? read_corners(reader, property, (int64_t)count)
                                               : skip_values(reader, property, (int64_t)count);
 }
@@ -230,10 +232,6 @@ sup_result sup_ply_parse(const sup_allocator* allocator, const char* name, const
     sup_result result = supi_cursor_begin(&cursor, name, bytes, size, error);
     if (result == SUP_OK) result = supi_ply_header_read(&cursor, &header, error);
     if (result != SUP_OK) return result;
-    if (header.point_count == 0 || header.polygon_count == 0) {
-        return supi_error_set(error, SUP_BAD_FILE, "%.200s: no %s", name,
-                              header.point_count == 0 ? "vertices" : "faces");
-    }
     ply_reader check = {.header = &header, .cursor = cursor, .error = error};
     result = read_data(&check);
     if (result != SUP_OK) return result;

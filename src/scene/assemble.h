@@ -40,6 +40,10 @@ void supi_assemble_colour(const double linear[3], float colour[3]);
 /* Adds a sentence about something at a place of the file. False when memory is short. */
 bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Tells what of the file of a mesh the scene has no use for. `place` is the object that names the
+ * file. False when memory is short. */
+bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
+                     const sup_mesh* mesh);
 /* Looks for bodies that begin deep inside each other or inside colliders. False when memory is
  * short. */
 bool supi_overlap_note(sup_scene* scene, const supi_scene_draft* draft);

@@ -12,9 +12,9 @@
 
 static sup_result unknown(const supi_reader* reader, const supi_json* place,
                           const supi_names* names, const char* what, const char* name) {
-    const char* near = supi_names_near(names, name);
-    return supi_reader_fail(reader, place, "there is no %s \"%.60s\"%s%.60s%s", what, name,
-                            near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    char hint[SUPI_HINT_SIZE];
+    return supi_reader_fail(reader, place, "there is no %s \"%.60s\"%s", what, name,
+                            supi_names_hint(names, name, hint));
 }
 
 static sup_result find_body(const sup_scene* scene, const supi_reader* reader,

@@ -116,8 +116,11 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     sup_mesh mesh;
     sup_result result = supi_shape_mesh(reader, scene->files, draft, path, &mesh);
     if (result != SUP_OK) return result;
+    if (!supi_notes_mesh(scene, draft->shape.place, draft->shape.file, &mesh)) {
+        result = supi_reader_memory(reader);
+    }
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &mesh);
-    result = choose(reader, draft, &def, chosen);
+    if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
         sup_error cause;
         result = sup_blueprint_create(&def, out, &cause);
@@ -174,18 +177,18 @@ static sup_result make_motions(sup_scene* scene, const supi_reader* reader,
     return SUP_OK;
 }
 
-/* Pins of one group lie about their mean. */
-static void centre_groups(const supi_driven_pins* pins, int32_t group_count,
+/* Pins of one group lie about their mean. `counts` has room for the groups. */
+static void centre_groups(const supi_driven_pins* pins, int32_t group_count, int32_t* counts,
                           supi_pin_group* groups) {
+    for (int32_t i = 0; i < pins->count; i++) {
+        int32_t g = pins->groups[i];
+        if (g < 0) continue;
+        double* sum = groups[g].centre;
+        sum[0] += pins->start[i].x, sum[1] += pins->start[i].y, sum[2] += pins->start[i].z;
+        counts[g]++;
+    }
     for (int32_t g = 0; g < group_count; g++) {
-        double sum[3] = {0, 0, 0};
-        int32_t count = 0;
-        for (int32_t i = 0; i < pins->count; i++) {
-            if (pins->groups[i] != g) continue;
-            sum[0] += pins->start[i].x, sum[1] += pins->start[i].y, sum[2] += pins->start[i].z;
-            count++;
-        }
-        for (int32_t k = 0; k < 3 && count > 0; k++) groups[g].centre[k] = sum[k] / count;
+        for (int32_t k = 0; k < 3 && counts[g] > 0; k++) groups[g].centre[k] /= counts[g];
     }
 }
 
@@ -202,8 +205,9 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
     int32_t* groups = supi_arena_push(store, count, sizeof *groups);
     sup_point* places = supi_arena_push(store, 2 * count, sizeof *places);
     supi_pin_group* movers = supi_arena_push(store, group_count, sizeof *movers);
+    int32_t* counts = supi_arena_push(store, group_count, sizeof *counts);
     sup_point* all = supi_memory_new(store->allocator, (size_t)info.particle_count, sizeof *all);
-    bool memory = driven && ids && groups && places && movers && all;
+    bool memory = driven && ids && groups && places && movers && counts && all;
     if (memory) {
         sup_blueprint_read_pins(blueprint, ids);
         sup_body_read_particles(scene->world, scene->bodies[index], all, NULL);
@@ -219,7 +223,7 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
                                           .groups = groups,
                                           .movers = movers,
                                           .places = places + count};
-        centre_groups(&driven->pins, draft->pins.count, movers);
+        centre_groups(&driven->pins, draft->pins.count, counts, movers);
     }
     supi_memory_free(store->allocator, all, (size_t)info.particle_count, sizeof *all);
     return memory ? SUP_OK : supi_reader_memory(reader);

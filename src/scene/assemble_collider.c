@@ -19,7 +19,10 @@ static sup_result load_mesh(sup_scene* scene, const supi_reader* reader,
         return supi_reader_wrap(reader, supi_reader_place(shape->place, "file"), &cause);
     }
     sup_mesh_transform(mesh, shape->scale, still, origin);
-    return SUP_OK;
+    /* what moves the points is chosen elsewhere then */
+    if (shape->animation.place) mesh->ignored &= ~(uint32_t)SUP_MESH_ANIMATIONS;
+    bool told = supi_notes_mesh(scene, shape->place, shape->file, mesh);
+    return told ? SUP_OK : supi_reader_memory(reader);
 }
 
 static sup_result set_heights(sup_scene* scene, const supi_reader* reader,

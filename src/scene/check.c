@@ -1,5 +1,6 @@
 /* What several values of a scene must agree on. */
 #include "scene/draft.h"
+#include "scene/names.h"
 
 /* ---- materials ---- */
 
@@ -30,30 +31,49 @@ static sup_result read_material(const supi_reader* reader, const supi_json* valu
     return settle_friction(reader, value, material->friction, &material->sliding_friction);
 }
 
+/* The materials of the scene by their names. */
+typedef struct material_list {
+    supi_names names;
+    supi_material_draft* items;
+} material_list;
+
 /* Reads every material, used or not, so that a slip in any of them is found. */
-static sup_result check_materials(const supi_reader* reader, const supi_json* materials) {
-    if (!materials) return SUP_OK;
-    if (materials->kind != SUPI_JSON_OBJECT) {
+static sup_result read_materials(const supi_reader* reader, const supi_json* materials,
+                                 material_list* list) {
+    if (materials && materials->kind != SUPI_JSON_OBJECT) {
         return supi_reader_fail(reader, materials, "\"materials\" must be an object");
     }
-    for (const supi_json* child = materials->first; child; child = child->next) {
-        supi_material_draft material;
-        sup_result result = read_material(reader, child, &material);
+    int32_t count = materials ? materials->child_count : 0;
+    list->items = supi_arena_push(reader->store, (size_t)count, sizeof *list->items);
+    if (!list->items || !supi_names_begin(&list->names, reader->store, count)) {
+        return supi_reader_memory(reader);
+    }
+    const supi_json* child = materials ? materials->first : NULL;
+    for (int32_t i = 0; i < count; i++, child = child->next) {
+        sup_result result = read_material(reader, child, &list->items[i]);
         if (result != SUP_OK) return result;
+        supi_names_add(&list->names, child->key, i);
     }
     return SUP_OK;
 }
 
+static sup_result unknown_material(const supi_reader* reader, const supi_json* place,
+                                   const supi_names* names) {
+    char hint[SUPI_HINT_SIZE];
+    return supi_reader_fail(reader, place, "\"materials\" has no \"%.60s\"%s", place->text,
+                            supi_names_hint(names, place->text, hint));
+}
+
 /* `place` is a name, an object or NULL: all defaults. */
-static sup_result find_material(const supi_reader* reader, const supi_json* materials,
+static sup_result find_material(const supi_reader* reader, const material_list* list,
                                 const supi_json* place, supi_material_draft* material) {
     if (place && place->kind == SUPI_JSON_STRING) {
-        const supi_json* named = materials ? supi_json_find(materials, place->text) : NULL;
-        if (!named) {
-            return supi_reader_fail(reader, place, "\"materials\" has no \"%.60s\"", place->text);
-        }
-        place = named;
-    } else if (place && place->kind != SUPI_JSON_OBJECT) {
+        int32_t index = supi_names_find(&list->names, place->text);
+        if (index < 0) return unknown_material(reader, place, &list->names);
+        *material = list->items[index];
+        return SUP_OK;
+    }
+    if (place && place->kind != SUPI_JSON_OBJECT) {
         return supi_reader_fail(reader, place,
                                 "\"material\" must be the name of a material or an object");
     }
@@ -109,7 +129,7 @@ static sup_result check_copies(const supi_reader* reader, const supi_copies_draf
 
 /* The clusters of a body mix the materials of its regions, which works only for one scheme and
  * rule. */
-static sup_result check_regions(const supi_reader* reader, const supi_json* materials,
+static sup_result check_regions(const supi_reader* reader, const material_list* materials,
                                 const supi_body_draft* body) {
     if (body->regions.count > SUPI_REGIONS) {
         return supi_reader_fail(reader, supi_json_find(body->place, "regions"),
@@ -143,7 +163,7 @@ static sup_result check_pins(const supi_reader* reader, const supi_body_draft* b
     return SUP_OK;
 }
 
-static sup_result check_body(const supi_reader* reader, const supi_json* materials,
+static sup_result check_body(const supi_reader* reader, const material_list* materials,
                              supi_body_draft* body) {
     if (body->mass > 0 && body->density > 0) {
         return supi_reader_fail(reader, supi_reader_place(body->place, "mass"),
@@ -252,10 +272,11 @@ static sup_result check_camera(const supi_reader* reader, const supi_camera_draf
 }
 
 sup_result supi_draft_check(const supi_reader* reader, supi_scene_draft* draft) {
-    sup_result result = check_materials(reader, draft->materials);
+    material_list materials;
+    sup_result result = read_materials(reader, draft->materials, &materials);
     supi_body_draft* bodies = draft->bodies.items;
     for (int32_t i = 0; result == SUP_OK && i < draft->bodies.count; i++) {
-        result = check_body(reader, draft->materials, &bodies[i]);
+        result = check_body(reader, &materials, &bodies[i]);
     }
     supi_collider_draft* colliders = draft->colliders.items;
     for (int32_t i = 0; result == SUP_OK && i < draft->colliders.count; i++) {

@@ -3,16 +3,12 @@
 #define SUPPLE_SCENE_NAMES_H
 
 #include "base/arena.h"
-
-typedef struct supi_name {
-    const char* text; /* NULL: a free place */
-    int32_t value;    /* not negative */
-} supi_name;
+#include "base/trie.h"
 
 typedef struct supi_names {
     supi_arena* store;
-    int32_t capacity; /* power of two, more than twice the names that will come */
-    supi_name* items;
+    supi_trie texts;
+    int32_t* values; /* not negative, by the numbers of the texts */
 } supi_names;
 
 /* An empty table for `most` names; false when memory is short. */
@@ -26,7 +22,9 @@ void supi_names_add(supi_names* names, const char* text, int32_t value);
    short. */
 const char* supi_names_make(supi_names* names, const char* stem, char joint, int32_t number,
                             int32_t value, bool* taken);
-/* The name that a misspelt one was meant to be, or NULL. */
-const char* supi_names_near(const supi_names* names, const char* text);
+/* The end of a message about an unknown name: which one was meant, "; did you mean "ball"?", or
+   nothing. Returns `hint`. */
+#define SUPI_HINT_SIZE 96
+const char* supi_names_hint(const supi_names* names, const char* text, char hint[SUPI_HINT_SIZE]);
 
 #endif

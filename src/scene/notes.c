@@ -1,5 +1,6 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "scene/assemble.h"
+#include "supple/files.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,4 +20,11 @@ bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format
     const char* note = supi_reader_keep(&scene->store, whole, kept);
     if (note) scene->notes[scene->note_count++] = note;
     return note != NULL;
+}
+
+bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
+                     const sup_mesh* mesh) {
+    const char* note = sup_mesh_note(mesh);
+    if (!note) return true;
+    return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }

@@ -334,6 +334,8 @@ const supi_kernels SUPI_KERNEL(supi_kernels) = {
     SUP_SIMD_AVX2,
 #elif defined(SUPI_SIMD_SSE2)
     SUP_SIMD_SSE2,
+#elif defined(SUPI_SIMD_WASM)
+    SUP_SIMD_WASM,
 #else
     SUP_SIMD_SCALAR,
 #endif

@@ -47,11 +47,14 @@ sup_result supi_record_refuse(const supi_tape_file* file, uint64_t offset, const
                           offset, what, which, reason);
 }
 
-sup_result supi_record_fail(const supi_tape_file* file, sup_result result, sup_error* error) {
+sup_result supi_record_fail(const supi_tape_file* file, uint64_t offset, sup_result result,
+                            sup_error* error) {
     if (result == SUP_NO_MEMORY) return supi_error_memory(error);
-    return supi_error_set(error, result == SUP_NOT_FOUND ? SUP_BAD_FILE : result,
-                          "cannot read %.300s: %s", file->path,
-                          result == SUP_NOT_FOUND ? "it ends too soon" : "the system failed");
+    if (result == SUP_NOT_FOUND) {
+        return supi_record_refuse(file, offset, "record", -1,
+                                  "the file should have gone on, but it was cut meanwhile", error);
+    }
+    return supi_error_set(error, result, "cannot read %.300s: the system failed", file->path);
 }
 
 /* ---- Reading ---- */
@@ -78,7 +81,7 @@ static sup_result read_content(supi_tape_file* file, const uint8_t head[SUPI_REC
     if (!reserve(file, size + SUPI_RECORD_TAIL)) return supi_error_memory(error);
     sup_result result = supi_file_read_at(file->gate, file->file, record->offset + SUPI_RECORD_HEAD,
                                           file->content, size + SUPI_RECORD_TAIL);
-    if (result != SUP_OK) return supi_record_fail(file, result, error);
+    if (result != SUP_OK) return supi_record_fail(file, record->offset, result, error);
     if (supi_pack_fetch(file->content + size, 8) ==
         supi_record_checksum(head, file->content, size)) {
         return SUP_OK;
@@ -92,7 +95,7 @@ sup_result supi_record_read(supi_tape_file* file, uint64_t offset, supi_record* 
     uint8_t head[SUPI_RECORD_HEAD];
     if (offset > file->size || file->size - offset < SUPI_RECORD_EXTRA) return SUP_NOT_FOUND;
     sup_result result = supi_file_read_at(file->gate, file->file, offset, head, sizeof head);
-    if (result != SUP_OK) return supi_record_fail(file, result, error);
+    if (result != SUP_OK) return supi_record_fail(file, offset, result, error);
     *out = (supi_record){.offset = offset,
                          .frame = (int32_t)(uint32_t)supi_pack_fetch(head + 4, 4),
                          .size = supi_pack_fetch(head + 8, 8)};

@@ -65,7 +65,8 @@ void supi_record_release(supi_tape_file* file);
 /* "PATH: byte N (WHAT): REASON", SUP_BAD_FILE. */
 sup_result supi_record_refuse(const supi_tape_file* file, uint64_t offset, const char* what,
                               int32_t frame, const char* reason, sup_error* error);
-/* What a failed read of the file is called. */
-sup_result supi_record_fail(const supi_tape_file* file, sup_result result, sup_error* error);
+/* What a failed read of the file from `offset` on is called. */
+sup_result supi_record_fail(const supi_tape_file* file, uint64_t offset, sup_result result,
+                            sup_error* error);
 
 #endif

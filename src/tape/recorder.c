@@ -1,5 +1,6 @@
 /* Tapes that are written. The file grows under a name of its own and is synced at every snapshot,
    so that whatever happens, a run can go on from the last one. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -242,7 +243,8 @@ static sup_result compare_heads(const sup_recorder* r, sup_tape* tape, const sup
                            "%.300s was begun with other settings, or by another version", r->part);
     }
     supi_memory_free(r->allocator, bytes, size, 1);
-    return result == SUP_NOT_FOUND ? supi_record_fail(&tape->file, result, error) : result;
+    if (result != SUP_NOT_FOUND) return result;
+    return supi_record_fail(&tape->file, SUPI_TAPE_START, result, error);
 }
 
 /* Sets recorder and world behind the last snapshot of the tape. The world comes last, as nothing
@@ -328,7 +330,9 @@ static sup_result write_end(sup_recorder* r, sup_error* error) {
 static sup_result take_name(sup_recorder* r, sup_error* error) {
     if (r->at < r->old_end) {
         return supi_error_set(error, SUP_BAD_FILE,
-                              "%.300s is longer than its run: remove it and begin again", r->part);
+                              "%.200s: byte %" PRIu64 ": it is longer than its run, which ends "
+                              "here: remove it and begin again",
+                              r->part, r->at);
     }
     sup_result result = r->gate->sync(r->gate->user, r->file);
     if (result == SUP_OK) result = r->gate->rename(r->gate->user, r->part, r->path);

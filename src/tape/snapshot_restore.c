@@ -20,6 +20,7 @@ typedef struct restoring {
     sup_world* world;       /* built aside */
     sup_blueprint** prints; /* one reference each (print_count) */
     int32_t print_count, print_room;
+    int32_t used_count; /* of them, by the bodies so far */
 } restoring;
 
 static bool fine(const restoring* r) { return r->u.result == SUP_OK; }
@@ -142,25 +143,17 @@ static void read_settings(restoring* r) {
     r->world->step_count = step_count;
 }
 
-/* A blueprint of the running world with these very bytes, or NULL. Mostly all are the same, in the
-   same order. */
-static sup_blueprint* find_running(const supi_prints* running, int32_t index, const uint8_t* bytes,
-                                   size_t size) {
-    if (index < running->count && supi_recipe_is(running->items[index], bytes, size)) {
-        return running->items[index];
-    }
-    for (int32_t i = 0; i < running->count; i++) {
-        if (supi_recipe_is(running->items[i], bytes, size)) return running->items[i];
-    }
-    return NULL;
-}
-
-static void read_blueprint(restoring* r, const supi_prints* running, int32_t index) {
+/* Mostly the running world has the same blueprints, in the same order. */
+static void read_blueprint(restoring* r, supi_prints* running, int32_t index) {
     supi_unpack* u = &r->u;
     size_t end = open_section(u, SUPI_SNAPSHOT_BLUEPRINT);
     if (!fine(r)) return;
     supi_unpack_enter(u, "blueprint", index);
-    sup_blueprint* print = find_running(running, index, u->data + u->at, u->end - u->at);
+    sup_blueprint* print;
+    if (!supi_prints_take(running, index, u->data + u->at, u->end - u->at, &print)) {
+        supi_unpack_memory(u);
+        return;
+    }
     if (print) {
         supi_blueprint_retain(print);
         u->at = u->end;
@@ -185,7 +178,7 @@ static void read_blueprints(restoring* r) {
         return;
     }
     for (int32_t i = 0; fine(r) && i < r->print_count; i++) read_blueprint(r, &running, i);
-    supi_prints_free(r->running, &running);
+    supi_prints_free(&running);
 }
 
 /* ---- Bodies ---- */
@@ -224,6 +217,11 @@ static void read_body(restoring* r, int32_t index) {
         supi_unpack_refuse(u, "blueprint", "there is no blueprint %u", (unsigned)print);
         return;
     }
+    if (print > (uint32_t)r->used_count) {
+        supi_unpack_refuse(u, "blueprint", "they stand in the order of their first use");
+        return;
+    }
+    if (print == (uint32_t)r->used_count) r->used_count++;
     sup_material materials[256] = {{0}};
     sup_body_def def = sup_body_default();
     def.blueprint = r->prints[print];
@@ -268,6 +266,10 @@ static void read_bodies(restoring* r) {
     size_t end = open_section(&r->u, SUPI_SNAPSHOT_BODIES);
     int32_t count = supi_unpack_count(&r->u, "bodies", 64);
     for (int32_t i = 0; fine(r) && i < count; i++) read_body(r, i);
+    if (r->used_count < r->print_count) {
+        supi_unpack_enter(&r->u, "blueprint", r->used_count);
+        supi_unpack_refuse(&r->u, "bodies", "none is made from it");
+    }
     if (!fine(r)) return;
     const supi_body* bodies = r->world->bodies;
     read_pool(r, &r->world->body_pool, "bodies", count ? &bodies->handle : NULL, sizeof *bodies,
@@ -331,7 +333,12 @@ static void create_collider(restoring* r, supi_arena* scratch, sup_collider_def*
         result = places ? sup_collider_move_points(r->world, handle, places, &cause)
                         : supi_error_memory(&cause);
     }
-    if (result != SUP_OK) supi_unpack_wrap(&r->u, "definition", &cause);
+    if (result != SUP_OK) {
+        supi_unpack_wrap(&r->u, "definition", &cause);
+    } else if (is_mesh && supi_trimesh_triangle_count(supi_world_collider(r->world, handle)->mesh) <
+                              arrays.triangle_count) {
+        supi_unpack_refuse(&r->u, "triangles", "one of them names a point twice");
+    }
 }
 
 static bool has_length(const double q[4]) {
@@ -496,7 +503,8 @@ static void check_frame(supi_unpack* u) {
     const uint8_t* magic = supi_unpack_bytes(u, "magic", 8);
     if (magic && memcmp(magic, SUPI_SNAPSHOT_MAGIC, 8) != 0) {
         u->at = 0;
-        supi_unpack_refuse(u, "magic", "this is no snapshot");
+        supi_unpack_refuse(u, "magic",
+                           "this is no snapshot, which begins with 89 53 55 50 53 0d 0a 1a");
     }
     uint32_t version = supi_unpack_u32(u, "version");
     if (version != SUPI_SNAPSHOT_VERSION) {

@@ -128,6 +128,6 @@ sup_result sup_world_save(const sup_world* world, sup_bytes* out, sup_error* err
         pack_world(&pack, w, &prints, count.size);
         *out = (sup_bytes){world->allocator, data, count.size};
     }
-    supi_prints_free(world, &prints);
+    supi_prints_free(&prints);
     return data ? SUP_OK : supi_error_memory(error);
 }

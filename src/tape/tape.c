@@ -61,7 +61,8 @@ static void unpack_index(sup_tape* t, supi_unpack* u, uint64_t index) {
     uint64_t last = supi_record_end(&t->header) - 1;
     for (int32_t i = 0; u->result == SUP_OK && i < frames; i++) {
         uint64_t offset = supi_unpack_u64(u, "frames");
-        if (offset <= last || offset >= index) supi_unpack_refuse(u, "frames", "out of order");
+        if (offset <= last || offset >= index)
+            supi_unpack_refuse(u, "frames", "they must ascend up to the index");
         if (!supi_tape_add_frame(t, offset)) supi_unpack_memory(u);
         last = offset;
     }
@@ -72,7 +73,7 @@ static void unpack_index(sup_tape* t, supi_unpack* u, uint64_t index) {
         uint64_t offset = supi_unpack_u64(u, "snapshots");
         if (offset <= last || offset >= index || next >= (uint32_t)frames ||
             (int32_t)next <= frame) {
-            supi_unpack_refuse(u, "snapshots", "out of order");
+            supi_unpack_refuse(u, "snapshots", "they must ascend up to the index");
         }
         if (!supi_tape_add_snapshot(t, (int32_t)next, offset)) supi_unpack_memory(u);
         last = offset;
@@ -89,7 +90,7 @@ static sup_result read_index(sup_tape* t, bool* found, sup_error* error) {
     if (t->file.size < supi_record_end(&t->header) + SUPI_TAPE_FOOTER) return SUP_OK;
     uint64_t at = t->file.size - SUPI_TAPE_FOOTER;
     sup_result result = supi_file_read_at(t->file.gate, t->file.file, at, footer, sizeof footer);
-    if (result != SUP_OK) return supi_record_fail(&t->file, result, error);
+    if (result != SUP_OK) return supi_record_fail(&t->file, at, result, error);
     if (!supi_record_read_footer(footer, &index)) return SUP_OK;
     *found = true;
     supi_record record = {{0}, 0, 0, 0};
@@ -157,9 +158,11 @@ static sup_result read_start(sup_tape* t, sup_error* error) {
     uint8_t start[SUPI_TAPE_START];
     if (t->file.size < sizeof start) return SUP_NOT_FOUND;
     sup_result result = supi_file_read_at(t->file.gate, t->file.file, 0, start, sizeof start);
-    if (result != SUP_OK) return supi_record_fail(&t->file, result, error);
+    if (result != SUP_OK) return supi_record_fail(&t->file, 0, result, error);
     if (memcmp(start, SUPI_TAPE_MAGIC, 8) != 0) {
-        return supi_record_refuse(&t->file, 0, "magic", -1, "this is no tape", error);
+        return supi_record_refuse(&t->file, 0, "magic", -1,
+                                  "this is no tape, which begins with 89 53 55 50 54 0d 0a 1a",
+                                  error);
     }
     uint64_t version = supi_pack_fetch(start + 8, 4);
     if (version == SUPI_TAPE_VERSION) return SUP_OK;
@@ -175,7 +178,7 @@ static sup_result read_header(sup_tape* t, sup_error* error) {
     if (result == SUP_OK) result = supi_record_read(&t->file, SUPI_TAPE_START, &t->header, error);
     if (result != SUP_OK) return result;
     if (memcmp(t->header.type, SUPI_RECORD_HEADER, 4) != 0 || t->header.frame != 0) {
-        return supi_record_refuse(&t->file, SUPI_TAPE_START, "header", -1, "it is not there",
+        return supi_record_refuse(&t->file, SUPI_TAPE_START, "header", -1, "it should be here",
                                   error);
     }
     supi_unpack u = supi_unpack_begin(t->file.path, SUPI_TAPE_START + SUPI_RECORD_HEAD,
@@ -186,7 +189,7 @@ static sup_result read_header(sup_tape* t, sup_error* error) {
 
 static sup_result read_all(sup_tape* t, bool forgiving, sup_error* error) {
     sup_result result = supi_file_size(t->file.gate, t->file.file, &t->file.size);
-    if (result != SUP_OK) return supi_record_fail(&t->file, result, error);
+    if (result != SUP_OK) return supi_record_fail(&t->file, 0, result, error);
     result = read_header(t, error);
     if (result == SUP_NOT_FOUND && !forgiving) {
         return supi_record_refuse(&t->file, t->file.size, "header", -1,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/number.h"
 #include "tape/pack.h"
 
 /* ---- Refusing ---- */
@@ -107,13 +108,21 @@ static bool set_number(const supi_visited* field, size_t i, uint64_t bits) {
     return true;
 }
 
+static void refuse_number(supi_unpack* u, const supi_visited* field) {
+    bool truth = field->kind == SUPI_VISIT_BOOL;
+    char least[32], most[32];
+    supi_number_write(truth ? 0.0 : field->least, least);
+    supi_number_write(truth ? 1.0 : field->most, most);
+    supi_unpack_refuse(u, field->name, "it must be from %s to %s", least, most);
+}
+
 static void unpack_field(supi_visitor* visitor, const supi_visited* field) {
     supi_unpack* u = (supi_unpack*)visitor;
     size_t width = supi_pack_width(field->kind);
     if (!supi_unpack_has(u, field->name, field->count, width)) return;
     for (size_t i = 0; i < field->count; i++, u->at += width) {
         if (set_number(field, i, supi_pack_fetch(u->data + u->at, width))) continue;
-        supi_unpack_refuse(u, field->name, "out of its range");
+        refuse_number(u, field);
         return;
     }
 }

@@ -211,14 +211,16 @@ sup_result sup_attachment_create(sup_world* world, const sup_attachment_def* def
     sup_result result = check_def(world, def, error);
     if (result != SUP_OK) return result;
     supi_attachment made = {.def = *def, .body = -1, .other = -1, .collider = -1};
+    supi_float_mode mode = supi_float_mode_enter();
+    resolve(world, &made);
+    supi_float_mode_leave(mode);
+    result = check_numbers(&made.def, error); /* a body may have gone too far to be held there */
+    if (result != SUP_OK) return result;
     if (!supi_attach_reserve(world, world->attachment_count + 1) ||
         !supi_pool_take(&world->attachment_pool, world->allocator, world->attachment_count,
                         &made.handle.slot, &made.handle.age)) {
         return supi_error_memory(error);
     }
-    supi_float_mode mode = supi_float_mode_enter();
-    resolve(world, &made);
-    supi_float_mode_leave(mode);
     world->attachments[world->attachment_count++] = made;
     supi_attach_wake(world, &made);
     if (out) *out = made.handle;

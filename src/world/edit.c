@@ -116,9 +116,13 @@ sup_result sup_body_teleport(sup_world* world, sup_body handle, const double shi
         squared = 0.0;
         for (int k = 0; k < 4; k++) squared += rotation[k] * rotation[k];
     }
+    const double* from = body->anchor; /* many shifts must not add up to a place without end */
     const supi_range ranges[] = {{"shift", shift[0], -1e12, 1e12},
                                  {"shift", shift[1], -1e12, 1e12},
                                  {"shift", shift[2], -1e12, 1e12},
+                                 {"place behind the shift", from[0] + shift[0], -1e14, 1e14},
+                                 {"place behind the shift", from[1] + shift[1], -1e14, 1e14},
+                                 {"place behind the shift", from[2] + shift[2], -1e14, 1e14},
                                  {"length of rotation", squared, 1e-12, 1e12}};
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;

@@ -23,6 +23,26 @@ sup_result sup_body_read_particles(const sup_world* world, sup_body handle, sup_
     return SUP_OK;
 }
 
+static void find_box(const sup_point* places, int32_t count, double low[3], double high[3]) {
+    for (int32_t i = 0; i < count; i++) {
+        const double p[3] = {places[i].x, places[i].y, places[i].z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = i == 0 || p[k] < low[k] ? p[k] : low[k];
+            high[k] = i == 0 || p[k] > high[k] ? p[k] : high[k];
+        }
+    }
+}
+
+/* A step would take a body that is drawn out further for a blow-up. */
+static sup_result check_extent(const sup_blueprint* b, const sup_point* places, sup_error* error) {
+    double low[3], high[3];
+    find_box(places, b->info.particle_count, low, high);
+    const supi_range ranges[] = {{"extent of the places", high[0] - low[0], 0, (double)SUPI_RANGE},
+                                 {"extent of the places", high[1] - low[1], 0, (double)SUPI_RANGE},
+                                 {"extent of the places", high[2] - low[2], 0, (double)SUPI_RANGE}};
+    return supi_check_ranges(ranges, 3, error);
+}
+
 static sup_result check_written(const sup_blueprint* b, const sup_point* places,
                                 const sup_vec3* velocities, sup_error* error) {
     for (int32_t id = 0; id < b->info.particle_count; id++) {
@@ -41,20 +61,14 @@ static sup_result check_written(const sup_blueprint* b, const sup_point* places,
             if (result != SUP_OK) return result;
         }
     }
-    return SUP_OK;
+    return places ? check_extent(b, places, error) : SUP_OK;
 }
 
 /* Anchors the body at the middle of new places, and moves its reference points along. */
 static void anchor_at(sup_world* world, supi_body* body, const sup_point* places) {
     const sup_blueprint* b = body->blueprint;
-    double low[3] = {places[0].x, places[0].y, places[0].z}, high[3] = {low[0], low[1], low[2]};
-    for (int32_t id = 1; id < b->info.particle_count; id++) {
-        double p[3] = {places[id].x, places[id].y, places[id].z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = p[k] < low[k] ? p[k] : low[k];
-            high[k] = p[k] > high[k] ? p[k] : high[k];
-        }
-    }
+    double low[3], high[3];
+    find_box(places, b->info.particle_count, low, high);
     for (int k = 0; k < 3; k++) {
         double middle = 0.5 * (low[k] + high[k]);
         if (fabs(middle - body->anchor[k]) <= 16.0 * body->unit) continue;

@@ -145,6 +145,22 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     return true;
 }
 
+/* The check of phase 5, once for all substeps: a correction may throw a body out of range, as a
+   container does that is very far away. Within the step the next move would have found it. */
+static void contain(sup_world* world) {
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        supi_extent box;
+        if (body->calm || supi_body_still(body)) continue;
+        const sup_row* x = world->now.x + body->row;
+        world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &box);
+        if (box.sane) continue;
+        supi_contain_restore(world, body, &world->before, &world->now);
+        world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &body->box);
+        body->restored = true;
+    }
+}
+
 /* Phase 7: what is broken breaks, who is at rest falls asleep, anchors follow their bodies; what
    happened to each is told. */
 static bool settle(sup_world* world, double dt, double h) {
@@ -207,6 +223,7 @@ static sup_result advance(sup_world* world, double dt, double h) {
             return SUP_NO_MEMORY;
         }
     }
+    contain(world);
     double moved = supi_clock_ms();
     if (!settle(world, dt, h)) {
         undo(world);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file_io.h"
 
@@ -127,6 +128,12 @@ static void test_machine_gate(void** state) {
     assert_int_equal(gate->close(gate->user, other), SUP_OK);
     assert_int_equal(gate->remove(gate->user, to), SUP_OK);
     assert_false(exists(to));
+
+    /* Folders stay where they are. */
+    assert_int_equal(mkdir(from, 0777), 0);
+    assert_int_equal(gate->rename(gate->user, from, to), SUP_IO);
+    assert_true(exists(from));
+    assert_int_equal(rmdir(from), 0);
 }
 
 /* --- the writer --- */

@@ -16,6 +16,10 @@ static memory_file shelf[] = {
      "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
      "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n",
      0},
+    {"c.Stl",
+     "solid\nfacet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop "
+     "endfacet\nendsolid\n",
+     0},
     {"broken.obj", "v 0 0 0\nf 1 2 3\n", 0},
     {"empty.ply", "", 0},
 };
@@ -70,11 +74,12 @@ static void the_ending_chooses_the_reader(void** state) {
     sup_error error;
     assert_int_equal(load("a.obj", &error), SUP_OK);
     assert_int_equal(load("b.PLY", &error), SUP_OK);
-    const char* others[] = {"a.stl", "obj", "", "a.obj.gz", "ply", "a.ob"};
+    assert_int_equal(load("c.Stl", &error), SUP_OK);
+    const char* others[] = {"a.off", "obj", "", "a.obj.gz", "ply", "a.ob"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         assert_int_equal(load(others[i], &error), SUP_BAD_ARGUMENT);
         assert_memory_equal(error.text, others[i], strlen(others[i]));
-        assert_non_null(strstr(error.text, "must end in .obj, .ply, .glb or .gltf"));
+        assert_non_null(strstr(error.text, "must end in .obj, .ply, .stl, .glb or .gltf"));
     }
 }
 

@@ -1,64 +1,7 @@
 /* OBJ + PC2: the bytes, the refusals, and every failure of memory and files. */
-#include "failing_files.h"
+#include "small_animation.h"
 
 #include <math.h>
-#include <stdio.h>
-
-#include "supple/files.h"
-
-/* A pyramid with a square floor, and a lone triangle: five and three points. */
-static const int32_t pyramid_starts[] = {0, 4, 7, 10, 13, 16};
-static const int32_t pyramid_corners[] = {3, 2, 1, 0, 0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4};
-static const int32_t triangle_starts[] = {0, 3};
-static const int32_t triangle_corners[] = {0, 1, 2};
-
-static const sup_surface surfaces[2] = {
-    {"red pyramid\n#1", 5, 5, pyramid_starts, pyramid_corners, {1, 0, 0}, 0.5f},
-    {"flag", 3, 1, triangle_starts, triangle_corners, {0, 0, 1}, 0.5f},
-};
-enum { POINTS = 8 };
-
-static const sup_vec3 rest[POINTS] = {
-    {0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}, {0.5f, 1, 0.5f}, {0.1f, 2, 0}, {1, 2, 0}, {0, 3, 0},
-};
-
-static void points_at(int frame, sup_vec3 points[POINTS]) {
-    for (int i = 0; i < POINTS; i++) {
-        points[i] = rest[i];
-        points[i].y += (float)frame;
-    }
-}
-
-/* Opens, writes `frames` frames and closes; the first error ends it. */
-static sup_result write_animation(const sup_allocator* allocator, const sup_file_gate* gate,
-                                  const char* path, int frames, sup_error* error) {
-    sup_animation* animation = NULL;
-    sup_result result = sup_pc2_open(allocator, gate, path, 2, surfaces, 30, &animation, error);
-    if (result != SUP_OK) return result;
-    for (int frame = 0; frame < frames; frame++) {
-        sup_vec3 points[POINTS];
-        points_at(frame, points);
-        result = sup_animation_frame(animation, points, error);
-        if (result != SUP_OK) {
-            sup_animation_abort(animation);
-            return result;
-        }
-    }
-    return sup_animation_close(animation, error);
-}
-
-static uint32_t u32_at(const failing_file* file, size_t offset) {
-    assert_true(offset + 4 <= file->size);
-    const uint8_t* b = file->bytes + offset;
-    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
-}
-
-static float float_at(const failing_file* file, size_t offset) {
-    uint32_t bits = u32_at(file, offset);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 static void test_bytes(void** state) {
     (void)state;
@@ -67,26 +10,27 @@ static void test_bytes(void** state) {
         failing_disk disk = {0};
         sup_file_gate gate = failing_gate(&disk);
         sup_error error = {0};
-        assert_int_equal(write_animation(sup_allocator_default(), &gate, paths[k], 3, &error),
-                         SUP_OK);
+        assert_int_equal(
+            write_animation(sup_pc2_open, sup_allocator_default(), &gate, paths[k], 3, &error),
+            SUP_OK);
         assert_int_equal(failing_file_count(&disk), 2);
 
         const failing_file* cache = failing_find(&disk, "out.pc2");
         assert_int_equal(cache->size, 32 + 3 * POINTS * 12);
         assert_memory_equal(cache->bytes, "POINTCACHE2", 12);
-        assert_int_equal(u32_at(cache, 12), 1);
-        assert_int_equal(u32_at(cache, 16), POINTS);
-        assert_true(float_at(cache, 20) == 0.0f);
-        assert_true(float_at(cache, 24) == 1.0f);
-        assert_int_equal(u32_at(cache, 28), 3);
+        assert_int_equal(little_u32(cache->bytes + 12), 1);
+        assert_int_equal(little_u32(cache->bytes + 16), POINTS);
+        assert_true(little_float(cache->bytes + 20) == 0.0f);
+        assert_true(little_float(cache->bytes + 24) == 1.0f);
+        assert_int_equal(little_u32(cache->bytes + 28), 3);
         for (int frame = 0; frame < 3; frame++) {
             sup_vec3 points[POINTS];
             points_at(frame, points);
             for (int i = 0; i < POINTS; i++) {
                 size_t offset = 32 + 12 * (size_t)(frame * POINTS + i);
-                assert_true(float_at(cache, offset) == points[i].x);
-                assert_true(float_at(cache, offset + 4) == points[i].y);
-                assert_true(float_at(cache, offset + 8) == points[i].z);
+                assert_true(little_float(cache->bytes + offset) == points[i].x);
+                assert_true(little_float(cache->bytes + offset + 4) == points[i].y);
+                assert_true(little_float(cache->bytes + offset + 8) == points[i].z);
             }
         }
         failing_wipe(&disk);
@@ -97,7 +41,8 @@ static void test_obj_text(void** state) {
     (void)state;
     failing_disk disk = {0};
     sup_file_gate gate = failing_gate(&disk);
-    assert_int_equal(write_animation(sup_allocator_default(), &gate, "out.obj", 2, NULL), SUP_OK);
+    assert_int_equal(
+        write_animation(sup_pc2_open, sup_allocator_default(), &gate, "out.obj", 2, NULL), SUP_OK);
     const failing_file* obj = failing_find(&disk, "out.obj");
     char text[1024] = {0};
     assert_true(obj->size < sizeof text);
@@ -119,35 +64,22 @@ static void test_obj_text(void** state) {
                               "f 3 4 5\n"
                               "f 4 1 5\n"
                               "g flag\n"
-                              "f 6 7 8\n");
+                              "f 6 7 8\n"
+                              "g 5_&_more\n"
+                              "f 13 12 11 10 9\n");
     failing_wipe(&disk);
-}
-
-static sup_result open_with(const sup_surface* surface, int32_t count, double fps, const char* path,
-                            sup_error* error) {
-    failing_disk disk = {0};
-    sup_file_gate gate = failing_gate(&disk);
-    test_allocator memory;
-    const sup_allocator* allocator = test_allocator_init(&memory);
-    sup_animation* animation = NULL;
-    sup_result result =
-        sup_pc2_open(allocator, &gate, path, count, surface, fps, &animation, error);
-    if (result == SUP_OK) sup_animation_abort(animation);
-    assert_int_equal(memory.blocks, 0);
-    assert_int_equal(failing_file_count(&disk), 0);
-    return result;
 }
 
 static void refused(const sup_surface* surface, const char* reason) {
     sup_error error = {0};
-    assert_int_equal(open_with(surface, 1, 30, "a.obj", &error), SUP_BAD_ARGUMENT);
+    assert_int_equal(open_with(sup_pc2_open, surface, 1, 30, "a.obj", &error), SUP_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, reason));
 }
 
 static void test_bad_surfaces_are_refused(void** state) {
     (void)state;
     sup_surface s = surfaces[0];
-    assert_int_equal(open_with(&s, 1, 30, "a.obj", NULL), SUP_OK);
+    assert_int_equal(open_with(sup_pc2_open, &s, 1, 30, "a.obj", NULL), SUP_OK);
     s = surfaces[0], s.name = NULL;
     refused(&s, "surface 0: it has no name");
     s = surfaces[0], s.name = "";
@@ -187,18 +119,20 @@ static void test_bad_arguments_are_refused(void** state) {
     (void)state;
     static const double bad_fps[] = {0, -1, NAN, INFINITY, 1e300, 1e-300};
     for (size_t i = 0; i < sizeof bad_fps / sizeof bad_fps[0]; i++) {
-        assert_int_equal(open_with(surfaces, 2, bad_fps[i], "a.obj", NULL), SUP_BAD_ARGUMENT);
+        assert_int_equal(open_with(sup_pc2_open, surfaces, 2, bad_fps[i], "a.obj", NULL),
+                         SUP_BAD_ARGUMENT);
     }
     static const char* const bad_paths[] = {"", "obj", ".obj", "a.OBJ", "a.obj ", "a.glb", "a"};
     for (size_t i = 0; i < sizeof bad_paths / sizeof bad_paths[0]; i++) {
-        assert_int_equal(open_with(surfaces, 2, 30, bad_paths[i], NULL), SUP_BAD_ARGUMENT);
+        assert_int_equal(open_with(sup_pc2_open, surfaces, 2, 30, bad_paths[i], NULL),
+                         SUP_BAD_ARGUMENT);
     }
-    assert_int_equal(open_with(surfaces, 0, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
-    assert_int_equal(open_with(NULL, 1, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(open_with(sup_pc2_open, surfaces, 0, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(open_with(sup_pc2_open, NULL, 1, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
 
     sup_surface huge[2] = {surfaces[0], surfaces[0]};
     huge[0].point_count = huge[1].point_count = INT32_MAX;
-    assert_int_equal(open_with(huge, 2, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(open_with(sup_pc2_open, huge, 2, 30, "a.obj", NULL), SUP_BAD_ARGUMENT);
 
     const sup_allocator* allocator = sup_allocator_default();
     const sup_file_gate* gate = sup_file_gate_default();
@@ -219,23 +153,14 @@ static void test_bad_frames_are_refused(void** state) {
     failing_disk disk = {0};
     sup_file_gate gate = failing_gate(&disk);
     sup_animation* animation = NULL;
-    sup_error error;
-    assert_int_equal(
-        sup_pc2_open(sup_allocator_default(), &gate, "a.obj", 2, surfaces, 30, &animation, NULL),
-        SUP_OK);
+    assert_int_equal(sup_pc2_open(NULL, &gate, "a.obj", SURFACES, surfaces, FPS, &animation, NULL),
+                     SUP_OK);
     assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
-    sup_vec3 bad[POINTS];
-    points_at(1, bad);
-    bad[6].z = NAN;
-    assert_int_equal(sup_animation_frame(animation, bad, &error), SUP_BAD_ARGUMENT);
-    assert_string_equal(error.text, "frame 1, surface 1 (flag): point 1 is not finite");
-    bad[6].z = -INFINITY;
-    assert_int_equal(sup_animation_frame(animation, bad, NULL), SUP_BAD_ARGUMENT);
-    assert_int_equal(sup_animation_frame(animation, NULL, NULL), SUP_BAD_ARGUMENT);
+    check_bad_frame(animation, 1);
     assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
     assert_int_equal(sup_animation_close(animation, NULL), SUP_OK);
     const failing_file* cache = failing_find(&disk, "a.pc2");
-    assert_int_equal(u32_at(cache, 28), 2);
+    assert_int_equal(little_u32(cache->bytes + 28), 2);
     assert_int_equal(cache->size, 32 + 2 * POINTS * 12);
     failing_wipe(&disk);
 }
@@ -245,49 +170,28 @@ static void test_no_frames_no_files(void** state) {
     failing_disk disk = {0};
     sup_file_gate gate = failing_gate(&disk);
     sup_error error;
-    assert_int_equal(write_animation(sup_allocator_default(), &gate, "a.obj", 0, &error),
-                     SUP_BAD_ARGUMENT);
+    assert_int_equal(
+        write_animation(sup_pc2_open, sup_allocator_default(), &gate, "a.obj", 0, &error),
+        SUP_BAD_ARGUMENT);
     assert_string_equal(error.text, "the animation has no frames");
     assert_int_equal(failing_file_count(&disk), 0);
 }
 
 static void test_abort_leaves_no_trace(void** state) {
     (void)state;
-    failing_disk disk = {0};
-    test_allocator memory;
-    sup_file_gate gate = failing_gate(&disk);
-    const sup_allocator* allocator = test_allocator_init(&memory);
-    failing_place(&disk, "a.obj", "old obj");
-    sup_animation* animation = NULL;
-    assert_int_equal(sup_pc2_open(allocator, &gate, "a.obj", 2, surfaces, 30, &animation, NULL),
-                     SUP_OK);
-    assert_int_equal(sup_animation_frame(animation, rest, NULL), SUP_OK);
-    sup_animation_abort(animation);
-    assert_int_equal(failing_file_count(&disk), 1);
-    assert_true(failing_holds(&disk, "a.obj", "old obj"));
-    assert_int_equal(memory.blocks, 0);
-    failing_wipe(&disk);
-}
-
-static long long allocations_for(int frames) {
-    failing_disk disk = {0};
-    test_allocator memory;
-    sup_file_gate gate = failing_gate(&disk);
-    const sup_allocator* allocator = test_allocator_init(&memory);
-    assert_int_equal(write_animation(allocator, &gate, "a.obj", frames, NULL), SUP_OK);
-    failing_wipe(&disk);
-    return memory.calls;
+    check_abort(sup_pc2_open, "a.obj");
 }
 
 static void test_memory_does_not_grow_with_frames(void** state) {
     (void)state;
-    assert_int_equal(allocations_for(5000), allocations_for(1));
+    assert_int_equal(memory_after(sup_pc2_open, "a.obj", 5000),
+                     memory_after(sup_pc2_open, "a.obj", 1));
 }
 
-/* 1500 frames are more than two buffers, so that writes fail in `frame` as well as in `close`. */
+/* 1000 frames are more than two buffers, so that writes fail in `frame` as well as in `close`. */
 static sup_result write_long(const sup_allocator* allocator, const sup_file_gate* gate,
                              sup_error* error) {
-    return write_animation(allocator, gate, "a.pc2", 1500, error);
+    return write_animation(sup_pc2_open, allocator, gate, "a.pc2", 1000, error);
 }
 
 static void test_every_failure(void** state) {

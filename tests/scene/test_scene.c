@@ -551,64 +551,12 @@ static void spin_and_velocity_reach_the_world(void** state) {
     end(&f);
 }
 
-/* ---- when memory or files fail ---- */
+/* ---- how scenes are asked for ---- */
 
-static const char whole_scene[] =
-    "{'version': 1, 'name': 'n', 'materials': {'m': {'stiffness': 50}}, 'bodies': ["
-    "{'shape': {'mesh': {'file': 'tetra.obj'}}, 'mass': 1, 'material': 'm', 'pins': [{'index': "
-    "[0], 'motion': {'keys': [{'time': 1, 'offset': [0, 1, 0]}]}}]},"
-    "{'name': 'b', 'shape': {'box': {'segments': [2, 2, 2]}}, 'fill': 0.3, 'position': [5, 5, 5], "
-    "'regions': [{'index': [1], 'material': {}}], 'copies': {'scatter': {'count': 3, 'low': [0, 0, "
-    "0], 'high': [9, 9, 9], 'gap': 2}}}],"
-    "'colliders': [{'shape': 'plane', 'motion': {'keys': [{'time': 1, 'position': [0, 1, 0]}]}},"
-    "{'shape': {'mesh': {'file': 'open.obj', 'animation': {'file': 'open.pc2'}}}},"
-    "{'shape': {'heights': {'size': [1, 1], 'cells': [2, 2], 'hills': {}}}}],"
-    "'attachments': [{'body': 'b.1', 'index': [0, 1], 'to': {'body': 'b.2'}}, {'body': 'b.3', "
-    "'index': [0], 'to': {'point': [0, 1, 0], 'motion': {'keys': [{'time': 1, 'position': [0, 1, "
-    "0]}]}}}]}";
-
-static void memory_may_fail_anywhere(void** state) {
+static void files_must_be_there(void** state) {
     (void)state;
     fixture f;
     begin(&f);
-    bool done = false;
-    for (long long n = 1; !done; n++) {
-        assert_true(n < 2000);
-        test_allocator_arm(&f.memory, n, false);
-        sup_scene* scene = NULL;
-        sup_error error = {0};
-        sup_result result = parse(&f, whole_scene, &scene, &error);
-        done = f.memory.refused == 0;
-        assert_int_equal(result, done ? SUP_OK : SUP_NO_MEMORY);
-        assert_int_equal(error.code, result);
-        sup_scene_free(scene);
-        assert_int_equal(f.memory.blocks, 0);
-    }
-    end(&f);
-}
-
-static void files_may_fail_anywhere(void** state) {
-    (void)state;
-    fixture f;
-    begin(&f);
-    char text[sizeof whole_scene];
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = whole_scene[i] == '\'' ? '"' : whole_scene[i];
-    failing_place(&f.disk, "dir/s.json", text);
-    bool done = false;
-    for (int n = 1; !done; n++) {
-        f.disk.plan = (failing_plan){.fail_at = n};
-        sup_scene* scene = NULL;
-        sup_error error = {0};
-        sup_result result = sup_scene_load(&f.options, "dir/s.json", &scene, &error);
-        done = !f.disk.plan.failed;
-        if (done) assert_int_equal(result, SUP_OK);
-        /* a file that was read whole may fail to close without harm */
-        if (result != SUP_OK) assert_int_equal(result, SUP_IO);
-        sup_scene_free(scene);
-        assert_int_equal(f.memory.blocks, 0);
-    }
-    f.disk.plan = (failing_plan){0};
     sup_scene* scene;
     assert_int_equal(sup_scene_load(&f.options, "dir/none.json", &scene, NULL), SUP_NOT_FOUND);
     end(&f);
@@ -646,8 +594,7 @@ int main(void) {
         cmocka_unit_test(notes_end_somewhere),
         cmocka_unit_test(colliders_and_looks),
         cmocka_unit_test(spin_and_velocity_reach_the_world),
-        cmocka_unit_test(memory_may_fail_anywhere),
-        cmocka_unit_test(files_may_fail_anywhere),
+        cmocka_unit_test(files_must_be_there),
         cmocka_unit_test(options_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,7 @@ static inline sup_collider add_drum(sup_world* world) {
         }
     }
     starts[16] = 64;
-    sup_mesh mesh = {NULL, DRUM_SIDE * DRUM_SIDE, 16, 64, points, starts, corners};
+    sup_mesh mesh = {NULL, DRUM_SIDE * DRUM_SIDE, 16, 64, points, starts, corners, 0};
     sup_collider_def def = sup_collider_default();
     def.kind = SUP_COLLIDER_MESH;
     def.mesh = &mesh;

@@ -47,6 +47,10 @@ refuse 'bad.obj:4:7: vertex index 4 is out of the range 1 to 3' info bad.obj
 printf 'ply\nformat ascii 1.0\nelement vertex 1000000\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n' >bad.ply
 body '{"mesh": {"file": "bad.ply"}}' 'scene.json:1:55: bad.ply:3:9: 1000000 times "vertex" cannot fit'
 refuse 'bad.ply:3:9: 1000000 times "vertex" cannot fit' info bad.ply
+printf 'solid a\n facet normal 0 0 1\n outer loop\n vertex 0 0 inf\n' >bad.stl
+body '{"mesh": {"file": "bad.stl"}}' 'scene.json:1:55: bad.stl:4:13: "inf" stands where a finite number should'
+head -c 600 /dev/zero >bad.stl
+refuse 'bad.stl: byte 80: the header announces 0 triangles = 84 bytes, the file has 600' info bad.stl
 body '{"mesh": {"file": "none.obj"}}' 'scene.json:1:55: cannot read none.obj: there is no such file'
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >open.obj
 body '{"mesh": {"file": "open.obj"}}, "fill": 0.1' '"fill" needs a closed surface, but this mesh has 3 open edges'

@@ -392,8 +392,8 @@ static void particles_come_back_as_written(void** state) {
     /* One wrong number, and nothing is written. */
     sup_error error;
     before = sup_world_hash(p.world);
-    const double wrong[] = {(double)NAN, (double)INFINITY, 2e12};
-    for (int i = 0; i < 3; i++) {
+    const double wrong[] = {(double)NAN, (double)INFINITY, 2e12, 1e9 /* too far from the others */};
+    for (int i = 0; i < 4; i++) {
         swarm bad = read_swarm(p.world, p.bodies[1]);
         bad.x[bad.count - 1].z = wrong[i];
         check_message(sup_body_write_particles(p.world, p.bodies[1], bad.x, NULL, &error), &error,

@@ -241,6 +241,32 @@ static void huge_gravity_is_contained(void** state) {
     sup_world_destroy(world);
 }
 
+/* A container that is very far away pulls a body into it at once, beyond what rows can hold. */
+static void throws_of_contacts_are_contained(void** state) {
+    (void)state;
+    sup_world* world = make_wakeful_world();
+    sup_collider_def container = sup_collider_default();
+    container.kind = SUP_COLLIDER_SPHERE;
+    container.inverted = true;
+    add_collider(world, &container);
+    sup_blueprint* print = ball_of(0.2, 1, sup_blueprint_default());
+    sup_body_def def = body_at(print, 1e11, 0, 0);
+    sup_body body = add_body(world, &def);
+    for (int i = 0; i < 3; i++) {
+        double low[3], high[3];
+        take_steps(world, 1);
+        assert_int_equal(mishap_count(world), 1);
+        assert_int_equal(sup_body_bounds(world, body, low, high), SUP_OK);
+        assert_true(low[0] > 0.99e11 && high[0] < 1.01e11);
+        sup_bytes saved;
+        assert_int_equal(sup_world_save(world, &saved, NULL), SUP_OK);
+        assert_int_equal(sup_world_restore(world, saved.data, saved.size, NULL), SUP_OK);
+        sup_bytes_free(&saved);
+    }
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poison_is_contained),
@@ -249,6 +275,7 @@ int main(void) {
         cmocka_unit_test(rest_shape_is_the_last_resort),
         cmocka_unit_test(explosions_are_contained),
         cmocka_unit_test(huge_gravity_is_contained),
+        cmocka_unit_test(throws_of_contacts_are_contained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

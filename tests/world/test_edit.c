@@ -47,6 +47,25 @@ static void teleport_moves_and_turns_without_speed(void** state) {
 }
 
 /* Whole units move the anchor alone: the body goes on with the same bits. */
+/* However often: a snapshot must still know the place. */
+static void teleports_end_somewhere(void** state) {
+    (void)state;
+    sup_world* world = make_world(NULL);
+    sup_blueprint* print = ball_of(0.5, 1, sup_blueprint_default());
+    sup_body_def def = body_at(print, 0, 0, 0);
+    sup_body body = add_body(world, &def);
+    const double shift[3] = {0, -1e12, 0};
+    int32_t count = 0;
+    while (sup_body_teleport(world, body, shift, NULL, NULL) == SUP_OK) count++;
+    assert_in_range(count, 90, 101);
+    sup_bytes saved;
+    assert_int_equal(sup_world_save(world, &saved, NULL), SUP_OK);
+    assert_int_equal(sup_world_restore(world, saved.data, saved.size, NULL), SUP_OK);
+    sup_bytes_free(&saved);
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+}
+
 static void teleport_by_units_keeps_the_motion(void** state) {
     (void)state;
     sup_blueprint* ball = ball_of(0.3, 2, filled(0.15));
@@ -338,6 +357,7 @@ static void bad_regions_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(teleport_moves_and_turns_without_speed),
+        cmocka_unit_test(teleports_end_somewhere),
         cmocka_unit_test(teleport_by_units_keeps_the_motion),
         cmocka_unit_test(reset_brings_back_the_start),
         cmocka_unit_test(a_paused_body_is_a_rock),

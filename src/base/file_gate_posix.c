@@ -166,11 +166,16 @@ static int open_folder(const char* path) {
     return open_retrying(folder, O_RDONLY | O_DIRECTORY);
 }
 
-/* A new name survives a power cut only when its folder is synced too. */
+static bool is_no_plain_file(const char* path) {
+    struct stat at;
+    return lstat(path, &at) == 0 && !S_ISREG(at.st_mode);
+}
+
+/* A new name survives a power cut only when its folder is synced too. A folder in the way is not
+   moved, a device not replaced. */
 static sup_result machine_rename(void* user, const char* from, const char* to) {
     (void)user;
-    struct stat at;
-    if (lstat(to, &at) == 0 && !S_ISREG(at.st_mode)) return SUP_IO; /* a device would be gone */
+    if (is_no_plain_file(from) || is_no_plain_file(to)) return SUP_IO;
     int folder = open_folder(to);
     if (folder < 0) return result_of_errno();
     sup_result result = rename(from, to) == 0 ? sync_descriptor(folder) : result_of_errno();

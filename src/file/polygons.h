@@ -1,0 +1,22 @@
+/* The polygons of a surface: whether they can be trusted, and how they are cut into triangles. */
+#ifndef SUPPLE_FILE_POLYGONS_H
+#define SUPPLE_FILE_POLYGONS_H
+
+#include "supple/files.h"
+
+/* Refuses polygons of fewer than 3 corners and corners that are no points. `name` begins the
+   message. */
+sup_result supi_polygons_check(const sup_surface* surface, const char* name, sup_error* error);
+
+/* A polygon of n corners is cut into a fan of n - 2 triangles about its first corner. */
+int64_t supi_polygons_triangle_count(const sup_surface* surface);
+
+/* The triangles one after the other: begin with {surface}, false after the last. */
+typedef struct supi_triangles {
+    const sup_surface* surface;
+    int32_t polygon;
+    int32_t cut; /* triangles of this polygon so far */
+} supi_triangles;
+bool supi_triangles_next(supi_triangles* at, int32_t corners[3]);
+
+#endif

@@ -1,0 +1,210 @@
+/* Small worlds with something of everything that bytes of a world hold. */
+#ifndef SUPPLE_TESTS_FUZZ_STAGES_H
+#define SUPPLE_TESTS_FUZZ_STAGES_H
+
+#include <math.h>
+
+#include "fuzz/fuzz.h"
+#include "supple/mesh.h"
+#include "supple/supple.h"
+
+/* How full a world is; each kind holds more than the one before. */
+typedef enum fuzz_stage {
+    FUZZ_STAGE_EMPTY,
+    FUZZ_STAGE_BODY,   /* one on a floor */
+    FUZZ_STAGE_FULL,   /* every kind of thing, moving */
+    FUZZ_STAGE_ASLEEP, /* the same after a while: asleep, paused, gone */
+    FUZZ_STAGE_COUNT
+} fuzz_stage;
+
+#define FUZZ_MUST(call) FUZZ_REQUIRE((call) == SUP_OK)
+
+enum { STAGE_LOOSE = 6 };
+
+static const sup_vec3 fuzz_tetra_points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static inline sup_mesh fuzz_tetra(void) {
+    static const int32_t corners[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    sup_mesh mesh;
+    FUZZ_MUST(sup_mesh_create(NULL, 4, fuzz_tetra_points, 4, NULL, corners, &mesh, NULL));
+    return mesh;
+}
+
+/* A drawn tetrahedron in one cluster. */
+static inline sup_blueprint* fuzz_stage_solid(void) {
+    sup_mesh mesh = fuzz_tetra();
+    sup_blueprint_def def = sup_blueprint_default();
+    sup_blueprint* print;
+    def.surface = &mesh;
+    FUZZ_MUST(sup_blueprint_create(&def, &print, NULL));
+    sup_mesh_free(&mesh);
+    return print;
+}
+
+/* Loose points in two clusters and two regions, with a pin and a point without weight. */
+static inline sup_blueprint* fuzz_stage_loose(void) {
+    static const sup_vec3 points[STAGE_LOOSE] = {{0, 0, 0},    {0.5f, 0, 0},    {0, 0.5f, 0},
+                                                 {0, 0, 0.5f}, {0.5f, 0.5f, 0}, {0.5f, 0, 0.5f}};
+    static const float masses[STAGE_LOOSE] = {1, 1, 1, 1, 0, 1};
+    static const uint8_t regions[STAGE_LOOSE] = {0, 0, 0, 1, 1, 1};
+    static const int32_t starts[3] = {0, 5, 10};
+    static const int32_t members[10] = {0, 1, 2, 3, 4, 1, 2, 3, 4, 5}, pins[1] = {5};
+    sup_blueprint_def def = sup_blueprint_default();
+    sup_blueprint* print;
+    def.point_count = STAGE_LOOSE;
+    def.points = points;
+    def.masses = masses;
+    def.layout = SUP_CLUSTERS_EXPLICIT;
+    def.cluster_count = 2;
+    def.cluster_starts = starts;
+    def.cluster_members = members;
+    def.region_count = 2;
+    def.regions = regions;
+    def.pin_count = 1;
+    def.pins = pins;
+    FUZZ_MUST(sup_blueprint_create(&def, &print, NULL));
+    return print;
+}
+
+static inline sup_body fuzz_stage_add(sup_world* world, sup_blueprint* print, double x, double y) {
+    sup_body_def def = sup_body_default();
+    sup_body body;
+    def.blueprint = print;
+    def.position[0] = x;
+    def.position[1] = y;
+    def.user = 7;
+    FUZZ_MUST(sup_body_create(world, &def, &body, NULL));
+    return body;
+}
+
+static inline sup_collider fuzz_stage_collide(sup_world* world, sup_collider_kind kind) {
+    static const float heights[4] = {-1.0f, -0.9f, -1.1f, -1.0f};
+    sup_collider_def def = sup_collider_default();
+    sup_mesh mesh = fuzz_tetra();
+    sup_collider collider;
+    def.kind = kind;
+    def.position[0] = kind == SUP_COLLIDER_PLANE ? 0.0 : 2.0 * (double)kind;
+    def.sensor = kind == SUP_COLLIDER_SPHERE;
+    def.inverted = kind == SUP_COLLIDER_CAPSULE;
+    def.radius = def.inverted ? 30.0 : 0.5;
+    def.mesh = &mesh;
+    def.height_count[0] = def.height_count[1] = 2;
+    def.heights = heights;
+    FUZZ_MUST(sup_collider_create(world, &def, &collider, NULL));
+    sup_mesh_free(&mesh);
+    return collider;
+}
+
+static inline void fuzz_stage_attach(sup_world* world, sup_body body, sup_body other,
+                                     sup_collider collider) {
+    sup_attachment_def def = sup_attachment_default();
+    def.body = body;
+    def.other = other;
+    def.collider = collider;
+    def.here = other.age == 0;
+    def.length = other.age == 0 ? 0.0 : -1.0;
+    def.stiffness = other.age == 0 ? 50.0 : 0.0;
+    FUZZ_MUST(sup_attachment_create(world, &def, NULL, NULL));
+}
+
+static inline void fuzz_stage_fill(sup_world* world) {
+    sup_blueprint *solid = fuzz_stage_solid(), *loose = fuzz_stage_loose();
+    sup_body on_floor = fuzz_stage_add(world, solid, 3.0, 0.0);
+    sup_body in_sensor = fuzz_stage_add(world, solid, 2.0, 0.1);
+    sup_body hung = fuzz_stage_add(world, loose, 0.0, 1.0);
+    sup_body gone = fuzz_stage_add(world, solid, 9.0, 0.0);
+    sup_collider kinds[SUP_COLLIDER_HEIGHTS + 1];
+    for (int32_t i = 1; i <= SUP_COLLIDER_HEIGHTS; i++) {
+        kinds[i] = fuzz_stage_collide(world, (sup_collider_kind)i);
+    }
+    fuzz_stage_attach(world, hung, in_sensor, (sup_collider){0});
+    fuzz_stage_attach(world, on_floor, (sup_body){0}, kinds[SUP_COLLIDER_BOX]);
+    fuzz_stage_attach(world, gone, on_floor, (sup_collider){0});
+    FUZZ_MUST(sup_collider_move_points(world, kinds[SUP_COLLIDER_MESH], fuzz_tetra_points, NULL));
+    FUZZ_MUST(sup_body_set_paused(world, fuzz_stage_add(world, loose, 20.0, 1.0), true));
+    FUZZ_MUST(sup_world_step(world, 1.0 / 60.0));
+    FUZZ_MUST(sup_body_destroy(world, gone));
+    FUZZ_MUST(sup_collider_destroy(world, kinds[SUP_COLLIDER_SPHERE]));
+    sup_blueprint_release(solid);
+    sup_blueprint_release(loose);
+}
+
+/* A world of the given kind; the caller destroys it. */
+static inline sup_world* fuzz_stage_make(fuzz_stage kind) {
+    sup_world_def def = sup_world_default();
+    sup_world* world;
+    def.substeps = 1;
+    def.sleep_time = 0.05;
+    def.sleep_speed = 1.0;
+    FUZZ_MUST(sup_world_create(&def, &world, NULL));
+    if (kind == FUZZ_STAGE_EMPTY) return world;
+    fuzz_stage_collide(world, SUP_COLLIDER_PLANE);
+    sup_blueprint* solid = fuzz_stage_solid();
+    fuzz_stage_add(world, solid, -3.0, 0.0);
+    sup_blueprint_release(solid);
+    FUZZ_MUST(sup_world_step(world, 1.0 / 60.0));
+    if (kind >= FUZZ_STAGE_FULL) fuzz_stage_fill(world);
+    for (int i = 0; kind == FUZZ_STAGE_ASLEEP && i < 60; i++) {
+        FUZZ_MUST(sup_world_step(world, 1.0 / 60.0));
+    }
+    return world;
+}
+
+/* Its snapshot, made once. */
+static inline const sup_bytes* fuzz_stage_saved(fuzz_stage kind) {
+    static sup_bytes saved[FUZZ_STAGE_COUNT];
+    if (!saved[kind].data) {
+        sup_world* world = fuzz_stage_make(kind);
+        FUZZ_MUST(sup_world_save(world, &saved[kind], NULL));
+        sup_world_destroy(world);
+    }
+    return &saved[kind];
+}
+
+/* The same world from its snapshot, which is faster, in memory of its own. */
+static inline sup_world* fuzz_stage_again(fuzz_stage kind, const sup_allocator* allocator) {
+    sup_world_def def = sup_world_default();
+    sup_world* world;
+    def.allocator = allocator;
+    FUZZ_MUST(sup_world_create(&def, &world, NULL));
+    const sup_bytes* saved = fuzz_stage_saved(kind);
+    FUZZ_MUST(sup_world_restore(world, saved->data, saved->size, NULL));
+    return world;
+}
+
+/* ---- What holds of every world ---- */
+
+/* All places and velocities are finite, and lists hold what lives. */
+static inline void fuzz_check_world(const sup_world* world) {
+    enum { MOST = 64, PARTICLES = 4096 };
+    static sup_point places[PARTICLES];
+    static sup_vec3 velocities[PARTICLES];
+    sup_body bodies[MOST];
+    int32_t count = sup_world_bodies(world, bodies, MOST), asleep = 0;
+    for (int32_t i = 0; i < count && i < MOST; i++) {
+        const sup_blueprint* print = sup_body_blueprint(world, bodies[i]);
+        FUZZ_REQUIRE(print && sup_body_is_valid(world, bodies[i]));
+        asleep += sup_body_is_asleep(world, bodies[i]);
+        int32_t particles = sup_blueprint_get_info(print).particle_count;
+        if (particles > PARTICLES) continue;
+        FUZZ_MUST(sup_body_read_particles(world, bodies[i], places, velocities));
+        for (int32_t k = 0; k < particles; k++) {
+            FUZZ_REQUIRE(isfinite(places[k].x) && isfinite(places[k].y) && isfinite(places[k].z));
+            FUZZ_REQUIRE(isfinite(velocities[k].x) && isfinite(velocities[k].y) &&
+                         isfinite(velocities[k].z));
+        }
+    }
+    if (count <= MOST) FUZZ_REQUIRE(sup_world_measure(world).asleep_count == asleep);
+    sup_collider colliders[MOST];
+    count = sup_world_colliders(world, colliders, MOST);
+    for (int32_t i = 0; i < count && i < MOST; i++) {
+        FUZZ_REQUIRE(sup_collider_is_valid(world, colliders[i]));
+    }
+    sup_attachment attachments[MOST];
+    count = sup_world_attachments(world, attachments, MOST);
+    for (int32_t i = 0; i < count && i < MOST; i++) {
+        FUZZ_REQUIRE(sup_attachment_is_valid(world, attachments[i]));
+    }
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* Scenario of scenes: read with their meshes and clips, built, driven and stepped. */
+#ifndef SUPPLE_TESTS_TRUST_SCENE_SCENARIOS_H
+#define SUPPLE_TESTS_TRUST_SCENE_SCENARIOS_H
+
+#include "scene/fixture.h"
+#include "trust/things.h"
+
+/* Something of all that a scene may hold. */
+static const char whole_scene[] =
+    "{'version': 1, 'name': 'n', 'materials': {'m': {'stiffness': 50}}, 'bodies': ["
+    "{'shape': {'mesh': {'file': 'tetra.obj'}}, 'mass': 1, 'material': 'm', 'pins': [{'index': "
+    "[0], 'motion': {'keys': [{'time': 1, 'offset': [0, 1, 0]}]}}]},"
+    "{'name': 'b', 'shape': {'box': {'segments': [2, 2, 2]}}, 'fill': 0.3, 'position': [5, 5, 5], "
+    "'regions': [{'index': [1], 'material': {}}], 'copies': {'scatter': {'count': 3, 'low': [0, 0, "
+    "0], 'high': [9, 9, 9], 'gap': 2}}}],"
+    "'colliders': [{'shape': 'plane', 'motion': {'keys': [{'time': 1, 'position': [0, 1, 0]}]}},"
+    "{'shape': {'mesh': {'file': 'open.obj', 'animation': {'file': 'open.pc2'}}}},"
+    "{'name': 'other', 'shape': {'mesh': {'file': 'open.obj', 'animation': {'file': 'open.pc2'}}},"
+    "'position': [20, 0, 0]},"
+    "{'shape': {'heights': {'size': [1, 1], 'cells': [2, 2], 'hills': {}}}}],"
+    "'attachments': [{'body': 'b.1', 'index': [0, 1], 'to': {'body': 'b.2'}}, {'body': 'b.3', "
+    "'index': [0], 'to': {'point': [0, 1, 0], 'motion': {'keys': [{'time': 1, 'position': [0, 1, "
+    "0]}]}}}]}";
+
+static inline void prepare_scene(trial* t) {
+    char text[sizeof whole_scene];
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = whole_scene[i] == '\'' ? '"' : whole_scene[i];
+    }
+    failing_place(&t->disk, "dir/s.json", text);
+    failing_place(&t->disk, "dir/tetra.obj", TETRAHEDRON);
+    place_open_mesh(&t->files);
+}
+
+static inline sup_result load_scene(trial* t, int32_t item, sup_error* error) {
+    (void)item;
+    sup_scene_options options = sup_scene_options_default();
+    options.allocator = t->allocator;
+    options.files = &t->files;
+    sup_result result = sup_scene_load(&options, "dir/s.json", &t->scene, error);
+    if (result == SUP_OK) t->world = sup_scene_world(t->scene);
+    return result;
+}
+
+static inline sup_result drive(trial* t, int32_t frame, sup_error* error) {
+    return sup_scene_drive(t->scene, frame, error);
+}
+
+static inline void play_scene(trial* t, int32_t item) {
+    (void)item;
+    attempt(t, load_scene, 0);
+    for (int32_t frame = 1; frame <= 4; frame++) {
+        attempt(t, drive, frame);
+        attempt(t, step, frame);
+    }
+}
+
+#endif
