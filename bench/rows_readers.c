@@ -214,8 +214,8 @@ static bool create_snapshot_of_prints(const trial* what, int32_t count, bench_su
 /* ---- Tapes ---- */
 
 typedef struct tape_reader {
-    char folder[32];
-    char path[64];
+    char folder[512];
+    char path[544];
     bool cut; /* it has no index: every record is looked at */
 } tape_reader;
 
@@ -247,7 +247,7 @@ static sup_result record(const tape_reader* reader, int32_t count, double* size,
     def.frame_count = def.snapshot_every = count;
     def.surface_count = 1;
     def.surfaces = &surface;
-    char name[64];
+    char name[sizeof reader->path];
     snprintf(name, sizeof name, "%s/a.sup", reader->folder);
     sup_world* world;
     sup_recorder* recorder = NULL;
@@ -271,8 +271,10 @@ static bool create_tape(int32_t count, bool cut, bench_subject* out, double* siz
     tape_reader* reader = calloc(1, sizeof *reader);
     if (!reader) return false;
     reader->cut = cut;
-    strcpy(reader->folder, "/tmp/supple-bench-XXXXXX");
-    if (!mkdtemp(reader->folder)) {
+    const char* root = getenv("TMPDIR");
+    int length = snprintf(reader->folder, sizeof reader->folder, "%s/supple-bench-XXXXXX",
+                          root && *root ? root : "/tmp");
+    if (length >= (int)sizeof reader->folder || !mkdtemp(reader->folder)) {
         free(reader);
         return false;
     }

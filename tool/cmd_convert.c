@@ -1,13 +1,18 @@
 /* supple convert: a mesh, or something that moves, from one format to another. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "base/number.h"
 #include "commands.h"
 #include "file/ending.h"
+#include "file/polygons.h"
 #include "motion.h"
 #include "outputs.h"
 #include "progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct convert_options {
     const char *fps, *scale, *weld;
@@ -97,6 +102,8 @@ static const target* target_of(const char* path) {
     return NULL;
 }
 
+static bool wants_one_pose(const convert_options* o) { return o->still || o->frame >= 0; }
+
 static tool_exit check_line(convert_job* job, motion_wish* wish) {
     const convert_options* o = &job->options;
     *wish = (motion_wish){.path = job->files[0], .frame = o->frame, .scale = 1, .weld = -1};
@@ -115,7 +122,7 @@ static tool_exit check_line(convert_job* job, motion_wish* wish) {
     if (o->still && o->frame >= 0) {
         return tool_fail(TOOL_USAGE, "--still and --frame exclude each other");
     }
-    bool one_pose = o->still || o->frame >= 0;
+    bool one_pose = wants_one_pose(o);
     if (one_pose && !job->to->still) {
         return tool_fail(TOOL_USAGE, "%s is for what moves; --%s gives one pose, for an .obj", to,
                          o->still ? "still" : "frame");
@@ -130,12 +137,29 @@ static tool_exit check_line(convert_job* job, motion_wish* wish) {
 
 static bool moves(const convert_job* job) { return job->source.pose_count > 1; }
 
+/* Nobody is told of a motion that was asked to be left out. */
+static void note_ignored(const convert_job* job) {
+    sup_mesh mesh = job->source.mesh;
+    if (wants_one_pose(&job->options)) mesh.ignored &= ~(uint32_t)SUP_MESH_ANIMATIONS;
+    const char* ignored = sup_mesh_note(&mesh);
+    if (ignored) tool_note("%s: %s", job->files[0], ignored);
+    const motion* source = &job->source;
+    if (source->planned > 0) {
+        tool_note("%s is partial: it ends with frame %d of %d", job->files[0],
+                  (int)source->all_poses - 1, (int)source->planned - 1);
+    }
+    if (source->all_poses > 1 && !moves(job) && !wants_one_pose(&job->options)) {
+        tool_note("%s holds no motion: it has the first of %d poses", job->files[1],
+                  (int)source->all_poses);
+    }
+}
+
 static void print_notes(const convert_job* job, const sup_mesh_report* report) {
     const sup_mesh* mesh = &job->source.mesh;
     const char* to = job->files[1];
-    const char* ignored = sup_mesh_note(mesh);
-    if (ignored) tool_note("%s: %s", job->files[0], ignored);
-    int64_t triangles = mesh->corner_count - 2 * (int64_t)mesh->polygon_count;
+    sup_surface surface = supi_polygons_of(mesh);
+    int64_t triangles = supi_polygons_triangle_count(&surface);
+    note_ignored(job);
     if (job->to->triangles && triangles != mesh->polygon_count) {
         tool_note("%s holds triangles: %d polygons are cut into %lld", to, (int)mesh->polygon_count,
                   (long long)triangles);
@@ -164,9 +188,7 @@ static void print_summary(const convert_job* job, const sup_mesh_report* report)
         return;
     }
     printf("%d poses, %.6g per second\n", (int)job->source.pose_count, job->source.fps);
-    for (int32_t k = 0; k < job->outputs.items[0].file_count; k++) {
-        printf("wrote %s\n", job->outputs.items[0].files[k]);
-    }
+    outputs_print(&job->outputs, false);
 }
 
 /* ---- the work ---- */
@@ -183,8 +205,24 @@ static tool_exit check_clash(const convert_job* job) {
     return TOOL_DONE;
 }
 
+/* An .obj beside an old .pc2 of its name would be taken for a pair. */
+static tool_exit check_pair(const char* path) {
+    if (!supi_ending_is(path, ".obj")) return TOOL_DONE;
+    char* cache = strdup(path);
+    if (!cache) return tool_fail(TOOL_MEMORY, "out of memory");
+    supi_ending_set(cache, ".pc2");
+    tool_exit code = TOOL_DONE;
+    if (access(cache, F_OK) == 0) {
+        code = tool_fail(TOOL_INPUT, "cannot write %s alone: %s beside it is the motion of another",
+                         path, cache);
+    }
+    free(cache);
+    return code;
+}
+
 static tool_exit write_still(convert_job* job) {
     tool_exit code = check_clash(job);
+    if (code == TOOL_DONE) code = check_pair(job->files[1]);
     if (code == TOOL_DONE) code = outputs_check_writable(job->files[1]);
     if (code != TOOL_DONE) return code;
     sup_error error;
@@ -228,8 +266,13 @@ static tool_exit convert(convert_job* job) {
     if (code == TOOL_DONE) code = motion_open(&job->source, &wish);
     if (code != TOOL_DONE) return code;
     if (!moves(job) && !job->to->still) {
+        note_ignored(job);
         return tool_fail(TOOL_INPUT, "%s does not move, and %s is for what does", job->files[0],
                          job->files[1]);
+    }
+    if (job->options.fps && !moves(job) && job->source.clip.frame_count > 1) {
+        return tool_fail(TOOL_USAGE, "--fps %s leaves one pose of %s", job->options.fps,
+                         job->files[0]);
     }
     if (job->options.fps && !moves(job)) {
         return tool_fail(TOOL_USAGE, "--fps is for what moves; one pose has no speed");

@@ -122,11 +122,7 @@ static tool_exit copy_frames(export_job* job) {
 static void print_summary(const export_job* job) {
     printf("%d poses, %d to %d\n", (int)(job->last - job->first + 1), (int)job->first,
            (int)job->last);
-    for (int32_t i = 0; i < job->outputs.count; i++) {
-        for (int32_t k = 0; k < job->outputs.items[i].file_count; k++) {
-            printf("wrote %s\n", job->outputs.items[i].files[k]);
-        }
-    }
+    outputs_print(&job->outputs, false);
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {

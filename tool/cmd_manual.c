@@ -169,7 +169,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     puts(".SH OPTIONS");
     put_options(general_options);
     put_option(&option_help);
-    put_lines("Behind a verb it tells of that verb.");
+    put_lines("(behind a verb: what is to be known of that verb)");
     put_verbs();
     put_exit_codes();
     put_surroundings();

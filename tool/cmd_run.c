@@ -94,28 +94,20 @@ static tool_exit simulate(run_job* job) {
 
 /* ---- the summary ---- */
 
-/* Tells every file that was written, `tell` by `tell`. A tape that was stopped has no name yet. */
-static void each_file(const run_job* job,
-                      void (*tell)(void* user, const char* file, const char* end), void* user) {
+static bool is_stopped(const run_job* job) { return job->done < job->frames; }
+
+static void emit_files(const run_job* job, emitter* out) {
+    emit_open(out, "files", "[");
     for (int32_t i = 0; i < job->outputs.count; i++) {
         const output* one = &job->outputs.items[i];
-        bool begun = one->kind == OUTPUT_TAPE && job->done < job->frames;
         for (int32_t k = 0; k < one->file_count && !one->left_out; k++) {
-            tell(user, one->files[k], begun ? ".part" : "");
+            char name[4200];
+            snprintf(name, sizeof name, "%s%s", one->files[k], output_tail(one, is_stopped(job)));
+            emit_text(out, NULL, name);
         }
     }
-    if (job->options.stats) tell(user, job->options.stats, "");
-}
-
-static void emit_file(void* user, const char* file, const char* end) {
-    char name[4200];
-    snprintf(name, sizeof name, "%s%s", file, end);
-    emit_text(user, NULL, name);
-}
-
-static void print_file(void* user, const char* file, const char* end) {
-    (void)user;
-    printf("wrote %s%s\n", file, end);
+    if (job->options.stats) emit_text(out, NULL, job->options.stats);
+    emit_close(out, ']');
 }
 
 static void print_json(const run_job* job, const sup_scene_info* info, uint64_t hash) {
@@ -126,15 +118,13 @@ static void print_json(const run_job* job, const sup_scene_info* info, uint64_t 
     emit_integer(&out, "particles", info->particle_count);
     emit_integer(&out, "frames", job->done);
     if (job->resumed >= 0) emit_integer(&out, "resumed_from", job->resumed);
-    emit_bool(&out, "stopped", job->done < job->frames);
+    emit_bool(&out, "stopped", is_stopped(job));
     emit_number(&out, "time", sup_world_time(sup_scene_world(job->scene)));
     emit_number(&out, "seconds", job->seconds);
     emit_integer(&out, "bodies_put_back", job->troubles.restored);
     emit_integer(&out, "substeps_needed", job->troubles.substeps_needed);
     emit_hash(&out, "hash", hash);
-    emit_open(&out, "files", "[");
-    each_file(job, emit_file, &out);
-    emit_close(&out, ']');
+    emit_files(job, &out);
     emit_close(&out, '}');
 }
 
@@ -146,7 +136,8 @@ static void print_text(const run_job* job, const sup_scene_info* info, uint64_t 
            info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count, job->seconds,
            job->seconds > 0 ? steps / job->seconds : 0.0);
     printf("hash %016" PRIx64 "\n", hash);
-    each_file(job, print_file, NULL);
+    outputs_print(&job->outputs, is_stopped(job));
+    if (job->options.stats) printf("wrote %s\n", job->options.stats);
 }
 
 static void print_summary(const run_job* job) {
@@ -252,7 +243,7 @@ static tool_exit run_scene(run_job* job) {
     tool_exit code = simulate(job);
     if (code == TOOL_DONE) {
         print_summary(job);
-        return job->done < job->frames ? say_stopped(job) : TOOL_DONE;
+        return is_stopped(job) ? say_stopped(job) : TOOL_DONE;
     }
     output* tape = outputs_tape(&job->outputs);
     if (tape && tape_is_begun(tape->path)) {

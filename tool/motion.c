@@ -2,8 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "motion.h"
 
+#include "file/clip.h"
 #include "file/ending.h"
+#include "file/polygons.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +73,7 @@ static tool_exit load_clip(motion* m, const char* path) {
 /* The other file of a pair. */
 static char* partner_of(const char* path, const char* ending) {
     char* name = strdup(path);
-    if (name) memcpy(name + strlen(name) - 4, ending, 4);
+    if (name) supi_ending_set(name, ending);
     return name;
 }
 
@@ -95,7 +98,8 @@ static tool_exit open_cache(motion* m) {
     return code == TOOL_DONE ? load_clip(m, m->wish.path) : code;
 }
 
-/* The file that tells how a mesh moves; NULL where it does not. */
+/* The file that tells how a mesh moves; NULL where it does not, or by bones or nodes alone, which
+   nobody here reads. */
 static tool_exit find_clip(motion* m, const char** path) {
     *path = NULL;
     if (supi_ending_is(m->wish.path, ".obj")) {
@@ -108,7 +112,11 @@ static tool_exit find_clip(motion* m, const char** path) {
             m->partner = NULL;
         }
     } else if (m->mesh.ignored & SUP_MESH_ANIMATIONS) {
-        *path = m->wish.path;
+        bool moves;
+        sup_error error;
+        sup_result result = supi_glb_moves(m->wish.path, &moves, &error);
+        if (result != SUP_OK) return tool_fail_error(&error);
+        if (moves) *path = m->wish.path;
     }
     return TOOL_DONE;
 }
@@ -118,8 +126,7 @@ static tool_exit open_mesh(motion* m) {
     if (code != TOOL_DONE || !(m->wish.moving || m->wish.frame >= 0)) return code;
     const char* clip;
     code = find_clip(m, &clip);
-    if (code != TOOL_DONE || !clip) return code;
-    code = load_clip(m, clip);
+    if (code == TOOL_DONE && clip) code = load_clip(m, clip);
     if (code == TOOL_INPUT) tool_note("--still takes the mesh without its motion");
     return code;
 }
@@ -178,6 +185,7 @@ static tool_exit open_tape(motion* m) {
     }
     m->surfaces = sup_tape_surfaces(m->tape, &m->surface_count);
     m->pose_count = info.frame_count;
+    if (!info.whole) m->planned = info.planned_count;
     m->fps = info.fps;
     return join_surfaces(m, info.point_count);
 }
@@ -200,8 +208,14 @@ static tool_exit read_raw(motion* m, int32_t pose, sup_vec3* points) {
     return TOOL_DONE;
 }
 
-static sup_vec3 scaled(sup_vec3 p, double scale) {
-    return (sup_vec3){(float)(p.x * scale), (float)(p.y * scale), (float)(p.z * scale)};
+static tool_exit scale_point(const motion* m, int32_t number, sup_vec3* point) {
+    double x = point->x * m->wish.scale, y = point->y * m->wish.scale, z = point->z * m->wish.scale;
+    if (!(fabs(x) <= FLT_MAX && fabs(y) <= FLT_MAX && fabs(z) <= FLT_MAX)) {
+        return tool_fail(TOOL_INPUT, "%s: with --scale %g, point %d is too far out for a float",
+                         m->wish.path, m->wish.scale, (int)number);
+    }
+    *point = (sup_vec3){(float)x, (float)y, (float)z};
+    return TOOL_DONE;
 }
 
 tool_exit motion_read(motion* m, int32_t pose, sup_vec3* points) {
@@ -209,7 +223,9 @@ tool_exit motion_read(motion* m, int32_t pose, sup_vec3* points) {
     sup_vec3* raw = original ? m->raw : points;
     tool_exit code = read_raw(m, pose, raw);
     for (int32_t i = 0; code == TOOL_DONE && i < m->mesh.point_count; i++) {
-        points[i] = scaled(raw[original ? original[i] : i], m->wish.scale);
+        int32_t number = original ? original[i] : i;
+        points[i] = raw[number];
+        code = scale_point(m, number, &points[i]);
     }
     return code;
 }
@@ -227,10 +243,11 @@ static tool_exit pose_mesh(motion* m) {
         return tool_fail(TOOL_USAGE, "frame %d is beyond the end: %s has the poses 0 to %d",
                          (int)frame, m->wish.path, (int)m->pose_count - 1);
     }
+    m->all_poses = m->pose_count;
     tool_exit code = has_poses ? read_raw(m, frame >= 0 ? frame : 0, m->mesh.points) : TOOL_DONE;
     if (!m->wish.moving || frame >= 0) m->pose_count = 1;
-    for (int32_t i = 0; i < m->mesh.point_count; i++) {
-        m->mesh.points[i] = scaled(m->mesh.points[i], m->wish.scale);
+    for (int32_t i = 0; code == TOOL_DONE && i < m->mesh.point_count; i++) {
+        code = scale_point(m, i, &m->mesh.points[i]);
     }
     return code;
 }
@@ -243,29 +260,34 @@ static tool_exit weld(motion* m) {
         m->map = (sup_weld_map){0};
         return tool_fail_error(&error);
     }
+    bool empty = welded.polygon_count == 0 && m->mesh.polygon_count > 0;
     welded.ignored = m->mesh.ignored;
     sup_mesh_free(&m->mesh);
     m->mesh = welded;
+    if (empty) {
+        return tool_fail(TOOL_INPUT, "%s: --weld %g leaves no polygon of it", m->wish.path,
+                         m->wish.weld);
+    }
     m->raw = calloc((size_t)m->map.original_count, sizeof *m->raw);
     return m->raw ? TOOL_DONE : out_of_memory();
 }
 
-/* The surface of a file that names and colours none. */
-static void make_surface(motion* m) {
-    m->own = (sup_surface){.name = "mesh",
-                           .point_count = m->mesh.point_count,
-                           .polygon_count = m->mesh.polygon_count,
-                           .starts = m->mesh.starts,
-                           .corners = m->mesh.corners,
-                           .colour = {0.8f, 0.8f, 0.8f},
-                           .roughness = 0.5f};
-    m->surfaces = &m->own;
-    m->surface_count = 1;
+static tool_exit check_ending(const char* path) {
+    static const char* const read[] = {".obj",  ".ply", ".stl", ".glb",
+                                       ".gltf", ".pc2", ".sup", ".sup.part"};
+    for (size_t i = 0; i < sizeof read / sizeof *read; i++) {
+        if (supi_ending_is(path, read[i])) return TOOL_DONE;
+    }
+    return tool_fail(TOOL_INPUT,
+                     "cannot read \"%s\": the name must end in .obj, .ply, .stl, .glb, .gltf, .pc2 "
+                     "or .sup; other formats are only written",
+                     path);
 }
 
 tool_exit motion_open(motion* m, const motion_wish* wish) {
-    *m = (motion){.wish = *wish, .pose_count = 1};
-    tool_exit code = tool_check_input(wish->path);
+    *m = (motion){.wish = *wish, .pose_count = 1, .all_poses = 1};
+    tool_exit code = check_ending(wish->path);
+    if (code == TOOL_DONE) code = tool_check_input(wish->path);
     if (code != TOOL_DONE) return code;
     if (supi_ending_is(wish->path, ".sup") || supi_ending_is(wish->path, ".sup.part")) {
         code = open_tape(m);
@@ -276,8 +298,11 @@ tool_exit motion_open(motion* m, const motion_wish* wish) {
     }
     if (code == TOOL_DONE) code = pose_mesh(m);
     if (code == TOOL_DONE && wish->weld >= 0) code = weld(m);
-    if (code == TOOL_DONE && !m->tape) make_surface(m);
-    return code;
+    if (code != TOOL_DONE || m->tape) return code;
+    m->own = supi_polygons_of(&m->mesh);
+    m->surfaces = &m->own;
+    m->surface_count = 1;
+    return TOOL_DONE;
 }
 
 void motion_close(motion* m) {

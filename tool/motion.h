@@ -25,6 +25,8 @@ typedef struct motion {
     const sup_surface* surfaces;
     int32_t surface_count;
     int32_t pose_count; /* 1: it stands still */
+    int32_t all_poses;  /* of the file, wanted or not */
+    int32_t planned;    /* poses of a tape that was cut off, had it gone on; else 0 */
     double fps;         /* poses per second of what moves */
 
     sup_surface own;  /* of a file that is no tape */

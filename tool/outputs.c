@@ -56,7 +56,9 @@ tool_exit outputs_check_writable(const char* path) {
         code = tool_fail(TOOL_INPUT, "cannot write %s: there is no folder %s", path, folder);
     } else if (lstat(path, &at) == 0 && !S_ISREG(at.st_mode)) {
         code = tool_fail(TOOL_INPUT, "cannot write %s: it is %s", path,
-                         S_ISDIR(at.st_mode) ? "a folder" : "not a plain file");
+                         S_ISDIR(at.st_mode)   ? "a folder"
+                         : S_ISLNK(at.st_mode) ? "a link"
+                                               : "not a plain file");
     } else if (access(folder, W_OK | X_OK) != 0) {
         code = tool_fail(TOOL_SYSTEM, "cannot create %s: %s", path, strerror(errno));
     }
@@ -85,15 +87,6 @@ static const output_form* form_of(const char* path) {
     return NULL;
 }
 
-/* `path` as it is where the ending is its own, else with the other one; the caller frees. */
-static char* with_ending(const char* path, const output_form* form, const char* ending) {
-    char* file = strdup(path);
-    if (file && strcmp(form->ending, ending) != 0) {
-        memcpy(file + strlen(file) - strlen(form->ending), ending, strlen(ending));
-    }
-    return file;
-}
-
 static tool_exit plan_one(output* one, const char* path) {
     const output_form* form = form_of(path);
     if (!form) {
@@ -104,8 +97,9 @@ static tool_exit plan_one(output* one, const char* path) {
     one->path = path;
     one->kind = form->kind;
     for (int i = 0; i < 2 && form->files[i]; i++) {
-        char* file = with_ending(path, form, form->files[i]);
+        char* file = strdup(path);
         if (!file) return tool_fail(TOOL_MEMORY, "out of memory");
+        supi_ending_set(file, form->files[i]);
         one->files[one->file_count++] = file;
         tool_exit code = outputs_check_writable(file);
         if (code != TOOL_DONE) return code;
@@ -144,7 +138,12 @@ static tool_exit check_pair(const output* one, const output* other) {
         return tool_fail(TOOL_USAGE, "%s and %s both write %s; give one of them another name",
                          other->path, one->path, one->files[i]);
     }
-    return TOOL_DONE;
+    if (one->kind != OUTPUT_PVD || other->kind != OUTPUT_PVD) return TOOL_DONE;
+    char name[PATH_ROOM];
+    name_frame(one, "-000000.vtu", name);
+    if (!output_writes(other, name)) return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "%s and %s both write %s; give one of them another name",
+                     other->path, one->path, name);
 }
 
 tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const char* extra) {
@@ -252,6 +251,7 @@ tool_exit outputs_write(output_list* outputs, const sup_world* world) {
                 ? sup_recorder_frame(one->recorder, world, outputs->vertices, &error)
                 : sup_animation_frame(one->animation, outputs->vertices, &error);
         if (result != SUP_OK) return tool_fail_error(&error);
+        if (one->kind == OUTPUT_PVD) one->frame_count++;
     }
     return TOOL_DONE;
 }
@@ -274,6 +274,25 @@ tool_exit outputs_close(output_list* outputs, bool stopped) {
         if (result != SUP_OK) return tool_fail_error(&error);
     }
     return TOOL_DONE;
+}
+
+const char* output_tail(const output* one, bool stopped) {
+    return stopped && one->kind == OUTPUT_TAPE ? ".part" : "";
+}
+
+void outputs_print(const output_list* outputs, bool stopped) {
+    for (int32_t i = 0; i < outputs->count; i++) {
+        const output* one = &outputs->items[i];
+        if (one->left_out) continue;
+        for (int32_t k = 0; k < one->file_count; k++) {
+            printf("wrote %s%s", one->files[k], output_tail(one, stopped));
+            if (one->frame_count > 0) {
+                printf(" and %d .vtu %s beside it", (int)one->frame_count,
+                       one->frame_count == 1 ? "file" : "files");
+            }
+            printf("\n");
+        }
+    }
 }
 
 void outputs_free(output_list* outputs) {

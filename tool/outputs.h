@@ -26,8 +26,9 @@ typedef struct output {
     output_kind kind;
     const char* path; /* as given */
     int32_t file_count;
-    char* files[2]; /* what will be there in the end, but for the frames of a .pvd; owned */
-    bool left_out;  /* the run was stopped, and this needs all frames */
+    char* files[2];      /* what will be there in the end, but for the frames of a .pvd; owned */
+    int32_t frame_count; /* files of a .pvd for its frames so far */
+    bool left_out;       /* the run was stopped, and this needs all frames */
     sup_animation* animation;
     sup_recorder* recorder; /* of a tape */
 } output;
@@ -71,6 +72,10 @@ tool_exit outputs_write(output_list* outputs, const sup_world* world);
 /* Gives all files their names. With `stopped`, a tape stays as it is, to be gone on with, and what
    needs all frames is left out, which is said. */
 tool_exit outputs_close(output_list* outputs, bool stopped);
+/* What stands behind the names of its files: a tape that was stopped is still a NAME.part. */
+const char* output_tail(const output* one, bool stopped);
+/* Prints the names of what outputs_close has written. */
+void outputs_print(const output_list* outputs, bool stopped);
 /* The tape among them, or NULL. */
 output* outputs_tape(output_list* outputs);
 /* Throws away what is still open, but for tapes, and frees. Always the last call. */

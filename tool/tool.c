@@ -73,8 +73,9 @@ void tool_note(const char* format, ...) {
 
 tool_exit tool_check_input(const char* path) {
     struct stat at;
-    bool folder = stat(path, &at) == 0 && S_ISDIR(at.st_mode);
-    return folder ? tool_fail(TOOL_INPUT, "cannot read %s: it is a folder", path) : TOOL_DONE;
+    if (stat(path, &at) != 0 || S_ISREG(at.st_mode)) return TOOL_DONE;
+    return tool_fail(TOOL_INPUT, "cannot read %s: it is %s", path,
+                     S_ISDIR(at.st_mode) ? "a folder" : "not a plain file");
 }
 
 double tool_seconds(void) {

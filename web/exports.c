@@ -168,6 +168,7 @@ EXPORT(float, surface_roughness, const web_scene* self, int32_t index) {
 
 /* Keeps the pose of now as the next frame. */
 EXPORT(sup_result, film_frame, web_scene* self) {
+    self->error = (sup_error){0};
     sup_result result = sup_scene_read_vertices(self->scene, self->vertices);
     if (result != SUP_OK) return result;
     return sup_animation_frame(self->film, self->vertices, &self->error);

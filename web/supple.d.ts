@@ -1,6 +1,6 @@
 /** Worlds of soft bodies in WebAssembly. */
 
-/** What a call has refused. Nothing has changed. */
+/** What a call has refused. Nothing has changed, but for a film that was broken off. */
 export class SuppleError extends Error {
   /** The kind of failure: "bad file", "not found", "bad argument", "out of memory", ... */
   readonly code: string;
@@ -72,7 +72,7 @@ export interface Scene {
   vertices(): Float32Array;
   /**
    * Steps `frames` frames and returns them, with the one that is now, as a GLB. At most `kept`
-   * (2..120) of them are stored, evenly spaced.
+   * (2..120) of them are stored, evenly spaced. One that fails on the way (memory) has stepped.
    */
   film(frames: number, kept?: number): Uint8Array;
   /** Gives the memory back. Everything but another `free` throws afterwards. */
@@ -83,9 +83,10 @@ export interface Supple {
   readonly version: string;
   /**
    * A scene from the text of a scene file. `name` stands in messages. `files` holds the meshes and
-   * animations under the paths by which the scene names them.
+   * animations under the paths by which the scene names them: relative ones count from the folder
+   * of `name`.
    */
-  loadScene(name: string, content: Content, files?: Record<string, Content>): Scene;
+  loadScene(name: string, content: Content, files?: Record<string, Content> | Map<string, Content>): Scene;
 }
 
 /** Loads supple.wasm: beside this file, or from a URL, a response, bytes or a compiled module. */

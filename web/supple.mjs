@@ -78,6 +78,11 @@ const toBytes = (content) => {
   throw new TypeError('the content of a file must be a string, an ArrayBuffer or a view of one');
 };
 
+const checkCount = (name, value, least, most) => {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new SuppleError(`${name} must be a whole number from ${least} to ${most}`, 'bad argument');
+};
+
 /** A scene and its world; made by Supple.loadScene. */
 class Scene {
   #wasm;
@@ -92,7 +97,10 @@ class Scene {
     if (this.#handle === 0) throw new SuppleError(NO_MEMORY, NO_MEMORY);
     try {
       const folder = name.slice(0, name.lastIndexOf('/') + 1);
-      for (const [path, bytes] of Object.entries(files)) this.#addFile(folder + path, bytes);
+      const entries = files instanceof Map ? files : Object.entries(files);
+      for (const [path, bytes] of entries) {
+        this.#addFile(path.startsWith('/') ? path : folder + path, bytes);
+      }
       this.#addFile(name, content);
       this.#check(this.#memory.withText(name, (path) => wasm.scene_load(this.#handle, path)));
     } catch (error) {
@@ -189,6 +197,8 @@ class Scene {
 
   film(frames, kept = 60) {
     const wasm = this.#wasm;
+    checkCount('frames', frames, 0, 1000000);
+    checkCount('kept', kept, 2, 120);
     this.#check(wasm.film_open(this.#self, frames + 1, kept));
     try {
       this.#check(wasm.film_frame(this.#self));
@@ -222,6 +232,7 @@ class Supple {
   }
 
   loadScene(name, content, files = {}) {
+    if (typeof name !== 'string') throw new TypeError('the name of a scene must be a string');
     return new Scene(this.#wasm, name, content, files);
   }
 }

@@ -66,9 +66,10 @@ typedef enum sup_file_mode {
 
 /* The gate for all files. `read` gives *got = 0 at the end, and `seek` may go beyond it.
    A file is written by one opener at a time: a second one gets SUP_BUSY until the first has closed
-   it or its process has ended. `rename` may meet a file that is still open; it replaces atomically
-   and makes the new name durable; where only the second fails, the new name may stand although the
-   call says SUP_IO. Each call returns SUP_OK, SUP_NOT_FOUND, SUP_BUSY, SUP_NO_MEMORY or SUP_IO. */
+   it or its process has ended. `rename` may meet a file that is still open; it replaces atomically,
+   and where it fails both names are as before. It also makes the new name durable, as far as the
+   system lets it: a power cut may bring back the old file, but never half of one. Each call returns
+   SUP_OK, SUP_NOT_FOUND, SUP_BUSY, SUP_NO_MEMORY or SUP_IO. */
 typedef struct sup_file_gate {
     void* user;
     sup_result (*open)(void* user, const char* path, sup_file_mode mode, void** file);

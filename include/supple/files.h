@@ -1,4 +1,4 @@
-/* Files of other programs: meshes and clips in, animations out. */
+/* Files of other programs: meshes and clips in, meshes and animations out. */
 #ifndef SUPPLE_FILES_H
 #define SUPPLE_FILES_H
 
@@ -102,8 +102,8 @@ typedef struct sup_surface {
 typedef struct sup_animation sup_animation;
 
 /* One .obj with the polygons of all surfaces (rest = the first frame) and one .pc2 with every
-   frame. `path` ends in .obj or .pc2; both files get that stem. Memory does not grow with frames.
- */
+   frame. `path` ends in .obj or .pc2, in small or capital letters, and is one of both; the other
+   one has the same stem and its ending in small letters. Memory does not grow with frames. */
 SUP_API sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_gate* files,
                                 const char* path, int32_t surface_count,
                                 const sup_surface* surfaces, double fps, sup_animation** out,

@@ -171,14 +171,16 @@ static bool is_no_plain_file(const char* path) {
     return lstat(path, &at) == 0 && !S_ISREG(at.st_mode);
 }
 
-/* A new name survives a power cut only when its folder is synced too. A folder in the way is not
-   moved, a device not replaced. */
+/* A new name survives a power cut only when its folder is synced too. Where that fails the file has
+   its name all the same: to say otherwise would be wrong, to move it back as unsure. A folder in
+   the way is not moved, a device not replaced. */
 static sup_result machine_rename(void* user, const char* from, const char* to) {
     (void)user;
     if (is_no_plain_file(from) || is_no_plain_file(to)) return SUP_IO;
     int folder = open_folder(to);
     if (folder < 0) return result_of_errno();
-    sup_result result = rename(from, to) == 0 ? sync_descriptor(folder) : result_of_errno();
+    sup_result result = rename(from, to) == 0 ? SUP_OK : result_of_errno();
+    if (result == SUP_OK) sync_descriptor(folder);
     close(folder);
     return result;
 }

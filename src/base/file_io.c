@@ -14,6 +14,7 @@
 #include "base/memory.h"
 
 #define BUFFER_SIZE ((size_t)65536)
+#define FIRST_ROOM ((size_t)4096) /* of a file that is read: most are small */
 
 /* --- reading --- */
 
@@ -31,7 +32,7 @@ static sup_result read_error(sup_error* error, sup_result result, const char* pa
 /* Twice the room, the bytes so far kept. */
 static bool enlarge(const sup_allocator* allocator, supi_bytes* bytes) {
     if (bytes->capacity > SIZE_MAX / 2) return false;
-    size_t capacity = bytes->capacity == 0 ? BUFFER_SIZE : 2 * bytes->capacity;
+    size_t capacity = bytes->capacity == 0 ? FIRST_ROOM : 2 * bytes->capacity;
     uint8_t* larger = supi_memory_new(allocator, capacity, 1);
     if (!larger) return false;
     if (bytes->size > 0) memcpy(larger, bytes->data, bytes->size);
@@ -230,6 +231,12 @@ void supi_writer_put_floats(supi_writer* writer, const float* values, size_t cou
     }
 }
 
+_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
+
+void supi_writer_put_points(supi_writer* writer, const sup_vec3* points, size_t count) {
+    supi_writer_put_floats(writer, &points->x, 3 * count);
+}
+
 void supi_writer_print(supi_writer* writer, const char* format, ...) {
     char text[512];
     va_list arguments;
@@ -320,25 +327,28 @@ sup_result supi_writer_park(supi_writer* writer, sup_error* error) {
     return end(writer, error);
 }
 
-/* Both temporaries are whole. Sets an old first file aside, so that it can come back when the
-   second name fails. */
+sup_result supi_file_set_aside(const sup_file_gate* gate, const char* path, const char* aside) {
+    sup_result result = gate->rename(gate->user, path, aside);
+    return result == SUP_NOT_FOUND ? SUP_OK : result;
+}
+
+void supi_file_bring_back(const sup_file_gate* gate, const char* path, const char* aside) {
+    sup_result result = gate->rename(gate->user, aside, path);
+    if (result == SUP_NOT_FOUND) gate->remove(gate->user, path);
+}
+
+/* Both temporaries are whole. The second name changes hands in one step, the first must be able to
+   come back until then. */
 static void take_names(supi_writer* first, supi_writer* second, const char* aside) {
     const sup_file_gate* gate = first->gate;
-    sup_result moved = gate->rename(gate->user, first->path, aside);
-    if (moved != SUP_OK && moved != SUP_NOT_FOUND) {
-        fail(first, moved, "replace");
-        gate->rename(gate->user, aside, first->path); /* it may have moved before it failed */
-        return;
-    }
+    fail(first, supi_file_set_aside(gate, first->path, aside), "replace");
+    if (first->result != SUP_OK) return;
     take_name(first);
-    bool first_taken = first->result == SUP_OK;
-    if (first_taken) take_name(second);
-    if (first_taken && second->result == SUP_OK) {
-        gate->remove(gate->user, aside); /* an earlier run may have left one when its disk died */
-    } else if (moved == SUP_OK) {
-        gate->rename(gate->user, aside, first->path);
-    } else if (first_taken) {
-        gate->remove(gate->user, first->path);
+    if (first->result == SUP_OK) take_name(second);
+    if (first->result == SUP_OK && second->result == SUP_OK) {
+        gate->remove(gate->user, aside);
+    } else {
+        supi_file_bring_back(gate, first->path, aside);
     }
 }
 
@@ -347,7 +357,7 @@ sup_result supi_writer_commit_pair(supi_writer* first, supi_writer* second, sup_
     finish(second);
     if (first->result == SUP_OK && second->result == SUP_OK) {
         size_t size = 0;
-        char* aside = supi_file_join(first->allocator, first->path, ".part-old", &size);
+        char* aside = supi_file_join(first->allocator, first->temporary, SUPI_ASIDE_ENDING, &size);
         if (aside) {
             take_names(first, second, aside);
         } else {

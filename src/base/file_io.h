@@ -3,6 +3,7 @@
 #define SUPPLE_BASE_FILE_IO_H
 
 #include "supple/base.h"
+#include "supple/types.h"
 
 /* The bytes of a file, followed by one zero byte that is not counted. */
 typedef struct supi_bytes {
@@ -27,9 +28,9 @@ sup_result supi_file_read_at(const sup_file_gate* gate, void* file, uint64_t off
 char* supi_file_join(const sup_allocator* allocator, const char* path, const char* ending,
                      size_t* size);
 
-/* Writes beside `path` under a temporary name (path + ".part"), and takes the name only at the end.
-   Bytes are buffered. After an error every later call returns the same error, so that a writer
-   needs to look only at commit. */
+/* Writes beside `path` under a temporary name (path + ".PROCESS.part"), and takes the name only at
+   the end. Bytes are buffered. After an error every later call returns the same error, so that a
+   writer needs to look only at commit. */
 typedef struct supi_writer {
     const sup_file_gate* gate;
     const sup_allocator* allocator;
@@ -50,6 +51,7 @@ void supi_writer_put(supi_writer* writer, const void* bytes, size_t size);
 /* Little-endian, on every machine. */
 void supi_writer_put_u32(supi_writer* writer, uint32_t value);
 void supi_writer_put_floats(supi_writer* writer, const float* values, size_t count);
+void supi_writer_put_points(supi_writer* writer, const sup_vec3* points, size_t count);
 /* printf into the file; numbers must be integers or strings (the decimal point of %g depends on the
    locale). */
 void supi_writer_print(supi_writer* writer, const char* format, ...)
@@ -63,7 +65,7 @@ sup_result supi_writer_check(const supi_writer* writer, sup_error* error);
    untouched. */
 sup_result supi_writer_commit(supi_writer* writer, sup_error* error);
 /* Commits two files that belong together: both or neither. While the two names change hands, an old
-   first file waits as path + ".part-old". */
+   first file waits aside. */
 sup_result supi_writer_commit_pair(supi_writer* first, supi_writer* second, sup_error* error);
 /* For a file that must wait for others before it takes its name: makes it whole and durable, closes
    it and leaves it at its temporary name. On failure it is removed. Either way the writer is done.
@@ -76,6 +78,14 @@ sup_result supi_file_write_error(const char* action, const char* path, sup_resul
 /* What a temporary name has behind that of its file. */
 #define SUPI_TEMPORARY_ROOM 32
 void supi_file_temporary_ending(char ending[SUPI_TEMPORARY_ROOM]);
+/* What the name of an old file that waits aside has behind that temporary name:
+   path + ".PROCESS.part-old". */
+#define SUPI_ASIDE_ENDING "-old"
+/* Where several files take their names together, an old one waits aside until all have theirs. That
+   there is none is no failure. */
+sup_result supi_file_set_aside(const sup_file_gate* gate, const char* path, const char* aside);
+/* The old file has its name again; where there was none, the new one goes. */
+void supi_file_bring_back(const sup_file_gate* gate, const char* path, const char* aside);
 /* Throws the temporary away. Safe after commit and after a failed begin. */
 void supi_writer_abort(supi_writer* writer);
 

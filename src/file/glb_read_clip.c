@@ -176,22 +176,32 @@ static sup_result read_animation(clip_reader* reader, const supi_json* animation
     return result;
 }
 
-/* The one animation that moves weights. A file without any animation is one frame. */
-static sup_result read_animations(clip_reader* reader) {
+/* The one animation that moves weights; NULL where none does. */
+static sup_result find_animation(clip_reader* reader, const supi_json** chosen) {
     supi_gltf* gltf = &reader->gltf;
     supi_gltf_table animations;
-    const supi_json* chosen = NULL;
+    *chosen = NULL;
     sup_result result = supi_gltf_table_read(gltf, gltf->json.root, "animations", &animations);
     for (int32_t i = 0; i < animations.count && result == SUP_OK; i++) {
         bool moves;
         result = moves_weights(reader, animations.rows[i], &moves);
         if (result != SUP_OK || !moves) continue;
-        if (chosen) {
+        if (*chosen) {
             return supi_gltf_fail(gltf, animations.rows[i],
                                   "a second animation moves weights; a clip is one");
         }
-        chosen = animations.rows[i];
+        *chosen = animations.rows[i];
     }
+    return result;
+}
+
+/* A file without any animation is one frame. */
+static sup_result read_animations(clip_reader* reader) {
+    supi_gltf* gltf = &reader->gltf;
+    supi_gltf_table animations;
+    const supi_json* chosen = NULL;
+    sup_result result = supi_gltf_table_read(gltf, gltf->json.root, "animations", &animations);
+    if (result == SUP_OK) result = find_animation(reader, &chosen);
     if (result != SUP_OK || animations.count == 0) return result;
     if (!chosen) return supi_gltf_fail(gltf, gltf->json.root, "no animation moves weights");
     return read_animation(reader, chosen);
@@ -334,4 +344,21 @@ sup_result sup_glb_parse_clip(const sup_allocator* allocator, const sup_file_gat
     *out = clip;
     out->allocator = allocator;
     return SUP_OK;
+}
+
+sup_result supi_glb_moves(const char* path, bool* moves, sup_error* error) {
+    const sup_allocator* allocator = sup_allocator_default();
+    const sup_file_gate* files = sup_file_gate_default();
+    supi_bytes bytes;
+    sup_result result = supi_file_read(files, allocator, path, &bytes, error);
+    if (result != SUP_OK) return result;
+    clip_reader reader = {0};
+    const supi_json* animation = NULL;
+    result = supi_gltf_open(&reader.gltf, allocator, files, path, bytes.data, bytes.size, error);
+    if (result == SUP_OK) result = supi_gltf_scene_read(&reader.gltf, &reader.scene);
+    if (result == SUP_OK) result = find_animation(&reader, &animation);
+    *moves = animation != NULL;
+    result = supi_gltf_close(&reader.gltf, result);
+    supi_bytes_free(allocator, &bytes);
+    return result;
 }

@@ -28,8 +28,6 @@ enum { UNSIGNED_INT = 5125, FLOAT = 5126 };
 enum { VIEW_POSITIONS, VIEW_INDICES, VIEW_TIMES, VIEW_WEIGHTS, VIEW_DIFFERENCES, VIEW_COUNT };
 enum { ACCESSOR_TIMES, ACCESSOR_WEIGHTS, SHARED_ACCESSORS };
 
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
-
 typedef struct glb {
     sup_animation base;
     supi_writer out;
@@ -339,8 +337,8 @@ static void put_triangles(supi_writer* out, const sup_surface* surface) {
 
 static void put_binary(glb* self) {
     supi_writer* out = &self->out;
-    size_t floats = 3 * (size_t)self->base.point_count;
-    supi_writer_put_floats(out, &self->keys[0]->x, floats);
+    size_t count = (size_t)self->base.point_count;
+    supi_writer_put_points(out, self->keys[0], count);
     for (int32_t k = 0; k < self->base.surface_count; k++) {
         put_triangles(out, &self->base.surfaces[k]);
     }
@@ -356,7 +354,7 @@ static void put_binary(glb* self) {
         }
     }
     for (int32_t key = 1; key < self->key_count; key++) {
-        supi_writer_put_floats(out, &self->keys[key]->x, floats);
+        supi_writer_put_points(out, self->keys[key], count);
     }
 }
 
@@ -406,8 +404,14 @@ sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
-    supi_animation_def def = {allocator, files, path, surface_count,
-                              surfaces,  fps,   true, frame_count};
+    supi_animation_def def = {.allocator = allocator,
+                              .files = files,
+                              .path = path,
+                              .surface_count = surface_count,
+                              .surfaces = surfaces,
+                              .fps = fps,
+                              .counted = true,
+                              .frame_count = frame_count};
     if (kept < 2 || kept > KEY_LIMIT) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the number of kept frames must be within 2 .. %d", KEY_LIMIT);

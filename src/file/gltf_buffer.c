@@ -83,28 +83,56 @@ static bool is_inside(const char* name) {
     return true;
 }
 
-static sup_result read_beside(supi_gltf* gltf, const supi_json* uri, supi_gltf_buffer* buffer) {
+/* Takes out what does not change where a name leads, "./" and doubled slashes, so that a file has
+   one name. */
+static void shorten(char* name) {
+    char* end = name;
+    for (const char* c = name; *c; c++) {
+        bool part_begins = end == name || end[-1] == '/';
+        if (part_begins && *c == '/') continue;
+        if (part_begins && c[0] == '.' && c[1] == '/') continue;
+        *end++ = *c;
+    }
+    *end = 0;
+}
+
+/* The bytes are input like those of the file itself, and are allowed for as such. */
+static sup_result read_file(supi_gltf* gltf, const supi_json* uri, const char* name,
+                            supi_bytes* bytes) {
     const char* slash = strrchr(gltf->name, '/');
     size_t folder = slash ? (size_t)(slash - gltf->name) + 1 : 0;
-    char* path = supi_arena_push(&gltf->store, folder + strlen(uri->text) + 1, 1);
+    char* path = supi_arena_push(&gltf->store, folder + strlen(name) + 1, 1);
     if (!path) return supi_error_memory(gltf->error);
     memcpy(path, gltf->name, folder);
-    if (!unescape(uri->text, path + folder) || !is_inside(path + folder)) {
-        return supi_gltf_fail(gltf, uri,
-                              "a buffer must be a data URI or a relative name without \"..\"");
-    }
+    strcpy(path + folder, name);
     sup_error cause;
-    sup_result result = supi_file_read(gltf->files, gltf->meter.inner, path, &buffer->file, &cause);
+    sup_result result = supi_file_read(gltf->files, gltf->meter.inner, path, bytes, &cause);
     if (result != SUP_OK) {
         supi_gltf_fail(gltf, uri, "%s", cause.text);
         if (gltf->error) gltf->error->code = result;
         return result;
     }
-    buffer->bytes = buffer->file.data;
-    buffer->size = buffer->file.size;
-    gltf->budget += SUPI_GLTF_PER_BYTE * (uint64_t)buffer->size;
-    gltf->meter.limit += SUPI_GLTF_MEMORY_PER_BYTE * (uint64_t)buffer->size;
+    gltf->budget += SUPI_GLTF_PER_BYTE * (uint64_t)bytes->size;
+    gltf->meter.limit += SUPI_GLTF_MEMORY_PER_BYTE * (uint64_t)bytes->size;
     return SUP_OK;
+}
+
+/* However often a file is named, it is read once. */
+static sup_result read_beside(supi_gltf* gltf, const supi_json* uri, supi_gltf_buffer* buffer) {
+    char* name = supi_arena_push(&gltf->store, strlen(uri->text) + 1, 1);
+    if (!name) return supi_error_memory(gltf->error);
+    if (!unescape(uri->text, name) || !is_inside(name)) {
+        return supi_gltf_fail(gltf, uri,
+                              "a buffer must be a data URI or a relative name without \"..\"");
+    }
+    shorten(name);
+    int32_t known = gltf->beside_names.count;
+    int32_t number = supi_trie_add(&gltf->beside_names, name);
+    supi_bytes* file = &gltf->beside[number];
+    sup_result result = number == known ? read_file(gltf, uri, name, file) : SUP_OK;
+    buffer->bytes = file->data;
+    buffer->size = file->size;
+    return result;
 }
 
 /* --- buffers --- */
@@ -146,8 +174,13 @@ sup_result supi_gltf_buffers_read(supi_gltf* gltf) {
     supi_gltf_table table;
     sup_result result = supi_gltf_table_read(gltf, gltf->json.root, "buffers", &table);
     if (result != SUP_OK) return result;
-    gltf->buffers = supi_arena_push(&gltf->store, (size_t)table.count, sizeof *gltf->buffers);
-    if (!gltf->buffers) return supi_error_memory(gltf->error);
+    size_t count = (size_t)table.count;
+    gltf->buffers = supi_arena_push(&gltf->store, count, sizeof *gltf->buffers);
+    gltf->beside = supi_arena_push(&gltf->store, count, sizeof *gltf->beside);
+    gltf->beside_names.nodes = supi_arena_push(&gltf->store, count, sizeof(supi_trie_node));
+    if (!gltf->buffers || !gltf->beside || !gltf->beside_names.nodes) {
+        return supi_error_memory(gltf->error);
+    }
     gltf->buffer_count = table.count;
     for (int32_t i = 0; i < table.count && result == SUP_OK; i++) {
         result = read_buffer(gltf, table.rows[i], i, &gltf->buffers[i]);

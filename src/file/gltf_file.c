@@ -156,8 +156,8 @@ sup_result supi_gltf_close(supi_gltf* gltf, sup_result result) {
         result = gltf->json.root ? supi_gltf_fail(gltf, gltf->json.root, "%s", too_much)
                                  : refuse(gltf, 0, too_much);
     }
-    for (int32_t i = 0; i < gltf->buffer_count; i++) {
-        supi_bytes_free(gltf->meter.inner, &gltf->buffers[i].file);
+    for (int32_t i = 0; i < gltf->beside_names.count; i++) {
+        supi_bytes_free(gltf->meter.inner, &gltf->beside[i]);
     }
     if (gltf->json.root) supi_json_free(&gltf->json);
     supi_arena_free(&gltf->store);

@@ -7,12 +7,12 @@
 #include "base/arena.h"
 #include "base/file_io.h"
 #include "base/meter.h"
+#include "base/trie.h"
 #include "file/json.h"
 
 typedef struct supi_gltf_buffer {
     const uint8_t* bytes;
     size_t size;
-    supi_bytes file; /* what was read from beside the file, if anything */
 } supi_gltf_buffer;
 
 typedef struct supi_gltf_view {
@@ -55,7 +55,9 @@ typedef struct supi_gltf {
     size_t binary_size;
     bool quantized;   /* points may be integers */
     uint64_t budget;  /* numbers that may still be unfolded */
-    supi_meter meter; /* bounds the memory: all but buffers goes through it */
+    supi_meter meter; /* bounds the memory: all but `beside` goes through it */
+    supi_trie beside_names;
+    supi_bytes* beside; /* files that buffers name, each once (beside_names.count) */
     int32_t buffer_count, view_count, accessor_count;
     supi_gltf_buffer* buffers;
     supi_gltf_view* views;

@@ -10,11 +10,17 @@ static void put_u32(supi_writer* cache, uint32_t value) {
     supi_writer_put(cache, bytes, sizeof bytes);
 }
 
-static void put_floats(supi_writer* cache, const float* values, size_t count) {
+static void put_float(supi_writer* cache, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_u32(cache, bits);
+}
+
+static void put_points(supi_writer* cache, const sup_vec3* points, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        put_u32(cache, bits);
+        put_float(cache, points[i].x);
+        put_float(cache, points[i].y);
+        put_float(cache, points[i].z);
     }
 }
 
@@ -22,8 +28,7 @@ static void put_header(supi_writer* cache, const sup_animation* animation) {
     put_u32(cache, (uint32_t)animation->announced);
     put_u32(cache, (uint32_t)animation->point_count);
     for (int32_t frame = 0; frame < animation->announced; frame++) {
-        float time = (float)(frame / animation->fps);
-        put_floats(cache, &time, 1);
+        put_float(cache, (float)(frame / animation->fps));
     }
 }
 
@@ -31,8 +36,14 @@ sup_result sup_mdd_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, int32_t frame_count, sup_animation** out, sup_error* error) {
     static const supi_pair_format format = {".mdd", "the first frame of the .mdd of the same name",
-                                            put_header, put_floats, NULL};
-    supi_animation_def def = {allocator, files, path, surface_count,
-                              surfaces,  fps,   true, frame_count};
+                                            put_header, put_points, NULL};
+    supi_animation_def def = {.allocator = allocator,
+                              .files = files,
+                              .path = path,
+                              .surface_count = surface_count,
+                              .surfaces = surfaces,
+                              .fps = fps,
+                              .counted = true,
+                              .frame_count = frame_count};
     return supi_pair_open(&format, &def, out, error);
 }

@@ -91,7 +91,6 @@ static sup_result save_as_animation(const sup_allocator* allocator, const sup_fi
 
 sup_result sup_mesh_save(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, const sup_mesh* mesh, sup_error* error) {
-    static const int32_t none[1] = {0};
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     if (!path || !mesh) {
@@ -104,14 +103,7 @@ sup_result sup_mesh_save(const sup_allocator* allocator, const sup_file_gate* fi
                               ".stl, .glb, .vtu or .usda",
                               path);
     }
-    bool bare = mesh->polygon_count == 0;
-    sup_surface surface = {.name = "mesh",
-                           .point_count = mesh->point_count,
-                           .polygon_count = mesh->polygon_count,
-                           .starts = bare ? none : mesh->starts,
-                           .corners = bare ? none : mesh->corners,
-                           .colour = {0.8f, 0.8f, 0.8f},
-                           .roughness = 0.5f};
+    sup_surface surface = supi_polygons_of(mesh);
     sup_result result = check_mesh(path, format, mesh, &surface, error);
     if (result != SUP_OK) return result;
     if (!format->put)

@@ -5,9 +5,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "file/ending.h"
 #include "file/obj_write.h"
-
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
 
 typedef struct pair {
     sup_animation base;
@@ -21,7 +20,7 @@ static sup_result pair_frame(sup_animation* animation, const sup_vec3* points, s
         supi_obj_put(&self->obj, animation->surface_count, animation->surfaces, points,
                      self->format->comment);
     }
-    self->format->put_floats(&self->cache, &points->x, 3 * (size_t)animation->point_count);
+    self->format->put_points(&self->cache, points, (size_t)animation->point_count);
     sup_result result = supi_writer_check(&self->obj, error);
     return result != SUP_OK ? result : supi_writer_check(&self->cache, error);
 }
@@ -43,24 +42,25 @@ static void pair_release(sup_animation* animation) {
     supi_writer_abort(&self->cache);
 }
 
-/* Where the ending begins; 0 when it is none of both, or all there is. */
-static size_t find_ending(const char* path, const char* ending) {
-    size_t length = strlen(path), stem = length < 4 ? 0 : length - 4;
-    bool known = strcmp(path + stem, ".obj") == 0 || strcmp(path + stem, ending) == 0;
-    return known ? stem : 0;
+/* A name that is nothing but an ending is none. */
+static bool is_named(const char* path, const char* ending) {
+    return strlen(path) > strlen(ending) &&
+           (supi_ending_is(path, ".obj") || supi_ending_is(path, ending));
 }
 
-static sup_result begin_files(pair* self, const char* path, size_t stem, sup_error* error) {
+/* The file that `path` names is called so; the other one differs by its ending. */
+static sup_result begin_files(pair* self, const char* path, sup_error* error) {
     const sup_allocator* allocator = self->base.allocator;
-    size_t size = stem + sizeof ".obj";
+    const char* const endings[2] = {".obj", self->format->ending};
+    supi_writer* const writers[2] = {&self->obj, &self->cache};
+    size_t size = strlen(path) + 1;
     char* name = supi_memory_new(allocator, size, 1);
     if (!name) return supi_error_memory(error);
-    memcpy(name, path, stem);
-    memcpy(name + stem, ".obj", sizeof ".obj");
-    sup_result result = supi_writer_begin(&self->obj, self->base.files, allocator, name, error);
-    if (result == SUP_OK) {
-        memcpy(name + stem, self->format->ending, sizeof ".obj");
-        result = supi_writer_begin(&self->cache, self->base.files, allocator, name, error);
+    sup_result result = SUP_OK;
+    for (int i = 0; i < 2 && result == SUP_OK; i++) {
+        memcpy(name, path, size);
+        supi_ending_set(name, endings[i]);
+        result = supi_writer_begin(writers[i], self->base.files, allocator, name, error);
     }
     supi_memory_free(allocator, name, size, 1);
     return result;
@@ -74,13 +74,12 @@ sup_result supi_pair_open(const supi_pair_format* format, const supi_animation_d
     if (result != SUP_OK) return result;
     pair* self = (pair*)animation;
     self->format = format;
-    size_t stem = find_ending(def->path, format->ending);
-    if (stem == 0) {
+    if (is_named(def->path, format->ending)) {
+        result = begin_files(self, def->path, error);
+    } else {
         result = supi_error_set(error, SUP_BAD_ARGUMENT,
                                 "%.300s: the name of the file must end in .obj or %s", def->path,
                                 format->ending);
-    } else {
-        result = begin_files(self, def->path, stem, error);
     }
     if (result == SUP_OK) format->put_header(&self->cache, animation);
     return supi_animation_begun(animation, result, out);

@@ -8,16 +8,17 @@
 
 /* One cache format. */
 typedef struct supi_pair_format {
-    const char* ending;  /* ".pc2" */
+    const char* ending;  /* ".pc2"; as long as ".obj" */
     const char* comment; /* of the OBJ */
     /* Puts what stands before the frames; `animation` has none yet. */
     void (*put_header)(supi_writer* cache, const sup_animation* animation);
-    void (*put_floats)(supi_writer* cache, const float* values, size_t count);
+    void (*put_points)(supi_writer* cache, const sup_vec3* points, size_t count);
     /* Corrects what is known only at the end. NULL: nothing. */
     void (*patch)(supi_writer* cache, const sup_animation* animation);
 } supi_pair_format;
 
-/* def->path ends in .obj or the ending of the format; both files get that stem. Where frames are
+/* def->path ends in .obj or the ending of the format, in small or capital letters, and is one of
+   both files; the other one has the same stem and its ending in small letters. Where frames are
    announced, closing with fewer fails. */
 sup_result supi_pair_open(const supi_pair_format* format, const supi_animation_def* def,
                           sup_animation** out, sup_error* error);

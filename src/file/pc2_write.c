@@ -22,7 +22,12 @@ sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
     static const supi_pair_format format = {".pc2", "the first frame of the .pc2 of the same name",
-                                            put_header, supi_writer_put_floats, patch_count};
-    supi_animation_def def = {allocator, files, path, surface_count, surfaces, fps, false, 0};
+                                            put_header, supi_writer_put_points, patch_count};
+    supi_animation_def def = {.allocator = allocator,
+                              .files = files,
+                              .path = path,
+                              .surface_count = surface_count,
+                              .surfaces = surfaces,
+                              .fps = fps};
     return supi_pair_open(&format, &def, out, error);
 }

@@ -3,8 +3,6 @@
  */
 #include "file/ply_write.h"
 
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
-
 static bool numbers_fit_bytes(const sup_surface* surface) {
     for (int32_t k = 0; k < surface->polygon_count; k++) {
         if (surface->starts[k + 1] - surface->starts[k] > UINT8_MAX) return false;
@@ -24,7 +22,7 @@ static void put_header(supi_writer* out, const sup_surface* surface, bool bytes)
 void supi_ply_put(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {
     bool bytes = numbers_fit_bytes(surface);
     put_header(out, surface, bytes);
-    supi_writer_put_floats(out, &points->x, 3 * (size_t)surface->point_count);
+    supi_writer_put_points(out, points, (size_t)surface->point_count);
     for (int32_t k = 0; k < surface->polygon_count; k++) {
         int32_t first = surface->starts[k], end = surface->starts[k + 1];
         if (bytes) {

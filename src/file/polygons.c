@@ -3,6 +3,18 @@
 
 #include "base/error.h"
 
+sup_surface supi_polygons_of(const sup_mesh* mesh) {
+    static const int32_t none[1] = {0};
+    bool bare = mesh->polygon_count == 0;
+    return (sup_surface){.name = "mesh",
+                         .point_count = mesh->point_count,
+                         .polygon_count = mesh->polygon_count,
+                         .starts = bare ? none : mesh->starts,
+                         .corners = bare ? none : mesh->corners,
+                         .colour = {0.8f, 0.8f, 0.8f},
+                         .roughness = 0.5f};
+}
+
 sup_result supi_polygons_check(const sup_surface* surface, const char* name, sup_error* error) {
     const int32_t* starts = surface->starts;
     if (starts[0] != 0) {

@@ -4,6 +4,9 @@
 
 #include "supple/files.h"
 
+/* A mesh as the surface of files that want a name and a colour. */
+sup_surface supi_polygons_of(const sup_mesh* mesh);
+
 /* Refuses polygons of fewer than 3 corners and corners that are no points. `name` begins the
    message. */
 sup_result supi_polygons_check(const sup_surface* surface, const char* name, sup_error* error);

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "file/animation.h"
 #include "file/cursor.h"
+#include "file/ending.h"
 #include "file/series.h"
 #include "file/text_write.h"
 #include "file/vtu_write.h"
@@ -13,6 +14,7 @@ typedef struct pvd {
     sup_animation base;
     supi_series series;
     supi_writer list;
+    char list_ending[sizeof ".pvd"]; /* as its name has it */
     bool list_parked;
     int32_t parked;           /* frames that wait for their names */
     sup_vec3 *first, *before; /* points of the first frame and the one before */
@@ -132,7 +134,7 @@ static void pvd_release(sup_animation* animation) {
 static sup_result begin(pvd* self, const char* path, sup_error* error) {
     const sup_animation* animation = &self->base;
     size_t length = strlen(path), count = (size_t)animation->point_count;
-    if (length < sizeof ".pvd" || strcmp(path + length - 4, ".pvd") != 0) {
+    if (length < sizeof ".pvd" || !supi_ending_is(path, ".pvd")) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "%.300s: the name of the file must end in .pvd", path);
     }
@@ -141,9 +143,10 @@ static sup_result begin(pvd* self, const char* path, sup_error* error) {
                               "%.300s: a name in XML must be UTF-8 without control characters",
                               path);
     }
+    memcpy(self->list_ending, path + length - 4, sizeof self->list_ending);
     self->series = (supi_series){.gate = animation->files,
                                  .allocator = animation->allocator,
-                                 .list_ending = ".pvd",
+                                 .list_ending = self->list_ending,
                                  .number_ending = ".vtu"};
     self->first = supi_memory_new(animation->allocator, count, sizeof(sup_vec3));
     self->before = supi_memory_new(animation->allocator, count, sizeof(sup_vec3));
@@ -160,7 +163,12 @@ sup_result sup_pvd_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
     static const supi_animation_kind kind = {sizeof(pvd), pvd_frame, pvd_finish, pvd_release};
-    supi_animation_def def = {allocator, files, path, surface_count, surfaces, fps, false, 0};
+    supi_animation_def def = {.allocator = allocator,
+                              .files = files,
+                              .path = path,
+                              .surface_count = surface_count,
+                              .surfaces = surfaces,
+                              .fps = fps};
     sup_animation* animation = NULL;
     sup_result result = supi_animation_new(&kind, &def, out, &animation, error);
     if (result != SUP_OK) return result;

@@ -36,16 +36,12 @@ static void choose(supi_series* series, int32_t number) {
     size_t stem = series->stem, room = series->room - stem;
     snprintf(series->name + stem, room, "%s%s", tail, ending);
     snprintf(series->temporary + stem, room, "%s%s%s", tail, ending, waiting);
-    snprintf(series->aside + stem, room, "%s%s%s-old", tail, ending, waiting);
+    snprintf(series->aside + stem, room, "%s%s%s" SUPI_ASIDE_ENDING, tail, ending, waiting);
 }
 
 const char* supi_series_name(supi_series* series, int32_t number) {
     choose(series, number);
     return series->name;
-}
-
-static sup_result move(supi_series* series, const char* from, const char* to) {
-    return series->gate->rename(series->gate->user, from, to);
 }
 
 static void discard(supi_series* series, const char* path) {
@@ -54,21 +50,17 @@ static void discard(supi_series* series, const char* path) {
 
 static sup_result set_aside(supi_series* series, int32_t number) {
     choose(series, number);
-    sup_result result = move(series, series->name, series->aside);
-    if (result == SUP_OK || result == SUP_NOT_FOUND) return SUP_OK;
-    move(series, series->aside, series->name); /* it may have moved before it failed */
-    return result;
+    return supi_file_set_aside(series->gate, series->name, series->aside);
 }
 
-/* The old file has its name again; where there was none, the new one goes. */
 static void bring_back(supi_series* series, int32_t number) {
     choose(series, number);
-    if (move(series, series->aside, series->name) == SUP_NOT_FOUND) discard(series, series->name);
+    supi_file_bring_back(series->gate, series->name, series->aside);
 }
 
 static sup_result take_name(supi_series* series, int32_t number) {
     choose(series, number);
-    return move(series, series->temporary, series->name);
+    return series->gate->rename(series->gate->user, series->temporary, series->name);
 }
 
 sup_result supi_series_commit(supi_series* series, int32_t count, sup_error* error) {

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "file/little_endian.h"
 
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are kept as plain floats");
-
 sup_result supi_spool_begin(supi_spool* spool, const sup_file_gate* gate,
                             const sup_allocator* allocator, const char* path) {
     *spool = (supi_spool){.gate = gate, .allocator = allocator};
@@ -24,7 +22,7 @@ sup_result supi_spool_begin(supi_spool* spool, const sup_file_gate* gate,
 }
 
 sup_result supi_spool_put(supi_spool* spool, const sup_vec3* points, int32_t count) {
-    supi_writer_put_floats(&spool->writer, &points->x, 3 * (size_t)count);
+    supi_writer_put_points(&spool->writer, points, (size_t)count);
     return supi_writer_check(&spool->writer, NULL);
 }
 

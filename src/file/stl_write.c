@@ -8,8 +8,6 @@
 
 #define HEADER_SIZE 80
 
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
-
 /* Of unit length; all zero for a triangle without area. Double, so that squares of far points do
    not overflow. */
 static sup_vec3 normal_of(const sup_vec3 p[3]) {
@@ -36,8 +34,8 @@ void supi_stl_put(supi_writer* out, const sup_surface* surface, const sup_vec3* 
     for (int32_t corners[3]; supi_triangles_next(&at, corners);) {
         sup_vec3 places[3] = {points[corners[0]], points[corners[1]], points[corners[2]]};
         sup_vec3 normal = normal_of(places);
-        supi_writer_put_floats(out, &normal.x, 3);
-        supi_writer_put_floats(out, &places[0].x, 9);
+        supi_writer_put_points(out, &normal, 1);
+        supi_writer_put_points(out, places, 3);
         supi_writer_put(out, "\0", 2);
     }
 }

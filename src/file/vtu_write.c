@@ -5,8 +5,6 @@
 /* Cell types of VTK. */
 enum { CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9 };
 
-_Static_assert(sizeof(sup_vec3) == 3 * sizeof(float), "points are written as plain floats");
-
 typedef struct vtu {
     supi_writer* out;
     int32_t surface_count;
@@ -142,7 +140,7 @@ void supi_vtu_put(supi_writer* out, int32_t surface_count, const sup_surface* su
     vtu self = count_all(out, surface_count, surfaces);
     put_text(&self, motion != NULL);
     put_length(&self, 12 * self.point_count);
-    supi_writer_put_floats(out, &points->x, 3 * (size_t)self.point_count);
+    supi_writer_put_points(out, points, (size_t)self.point_count);
     put_connectivity(&self);
     put_offsets(&self);
     put_types(&self);

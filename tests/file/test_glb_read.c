@@ -300,6 +300,66 @@ static void buffers_may_lie_beside(void** state) {
     }
 }
 
+/* A file that is named very often is read once, whatever way its name is written. */
+static void a_file_beside_is_read_once(void** state) {
+    (void)state;
+    static const char* const uris[] = {"a.bin", "./a.bin", ".//./a.bin", "%61.bin", "%2E%2fa.bin"};
+    enum { NAMINGS = 5000, URIS = sizeof uris / sizeof *uris, ROOM = 64 * NAMINGS };
+    bytes binary = square_binary(), first = square_gltf("a.bin");
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    place_bytes(&disk, "m/a.bin", &binary);
+    char* text = malloc(ROOM);
+    size_t size = first.size - strlen("]}\n");
+    memcpy(text, first.data, size);
+    for (int i = 0; i < NAMINGS; i++) {
+        size += (size_t)snprintf(text + size, ROOM - size, ",{\"byteLength\":120,\"uri\":\"%s\"}",
+                                 uris[i % URIS]);
+    }
+    size += (size_t)snprintf(text + size, ROOM - size, "]}");
+    test_allocator memory;
+    const sup_allocator* allocator = test_allocator_init(&memory);
+    disk.plan = (failing_plan){0};
+    sup_mesh mesh;
+    sup_error error;
+    report(sup_glb_parse(allocator, &gate, "m/s.gltf", (const uint8_t*)text, size, &mesh, &error),
+           &error);
+    mesh_is(mesh, 4, square, 2, square_corners);
+    assert_int_equal(disk.plan.calls, 4); /* open, read, read the end, close */
+    assert_true((size_t)memory.peak <= 64 * (size + binary.size) + (1 << 20));
+    assert_int_equal(memory.blocks, 0);
+    free(text);
+    failing_wipe(&disk);
+}
+
+/* The bound on memory counts what lies beside as it counts the file. */
+static void a_large_buffer_beside_is_read(void** state) {
+    (void)state;
+    enum { POINTS = 3 * 134000, SIZE = 12 * POINTS };
+    bytes file = {0};
+    put_json(&file,
+             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],"
+             "'nodes':[{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'count':402000,"
+             "'type':'VEC3'}],'bufferViews':[{'buffer':0,'byteLength':4824000}],"
+             "'buffers':[{'byteLength':4824000,'uri':'large.bin'}]}");
+    float* numbers = malloc(SIZE);
+    for (int i = 0; i < 3 * POINTS; i++) numbers[i] = (float)(i * 7 % 1000);
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    failing_place_bytes(&disk, "large.bin", numbers, SIZE);
+    place_bytes(&disk, "large.gltf", &file);
+    sup_mesh mesh;
+    sup_error error;
+    report(sup_mesh_load(NULL, &gate, "large.gltf", &mesh, &error), &error);
+    assert_int_equal(mesh.point_count, POINTS);
+    assert_int_equal(mesh.polygon_count, POINTS / 3);
+    points_are(mesh.points, numbers, POINTS);
+    sup_mesh_free(&mesh);
+    failing_wipe(&disk);
+    free(numbers);
+}
+
 /* The second chunk is the binary one; later ones are for others, whatever they are called. */
 static void later_chunks_are_ignored(void** state) {
     (void)state;
@@ -523,6 +583,8 @@ int main(void) {
         cmocka_unit_test(points_may_be_quantized),
         cmocka_unit_test(buffers_may_stand_in_the_text),
         cmocka_unit_test(buffers_may_lie_beside),
+        cmocka_unit_test(a_file_beside_is_read_once),
+        cmocka_unit_test(a_large_buffer_beside_is_read),
         cmocka_unit_test(later_chunks_are_ignored),
         cmocka_unit_test(nodes_place_their_meshes),
         cmocka_unit_test(nodes_may_be_deep),

@@ -47,6 +47,22 @@ static void test_bytes(void** state) {
     }
 }
 
+/* The file that is named keeps its letters; its partner has small ones. */
+static void test_capital_letters(void** state) {
+    (void)state;
+    static const char* const names[][3] = {{"A.MDD", "A.obj", "A.MDD"},
+                                           {"A.Obj", "A.Obj", "A.mdd"}};
+    for (int k = 0; k < 2; k++) {
+        failing_disk disk = {0};
+        sup_file_gate gate = failing_gate(&disk);
+        assert_int_equal(write_animation(open_three, NULL, &gate, names[k][0], 3, NULL), SUP_OK);
+        assert_int_equal(failing_file_count(&disk), 2);
+        assert_non_null(failing_find(&disk, names[k][1]));
+        assert_non_null(failing_find(&disk, names[k][2]));
+        failing_wipe(&disk);
+    }
+}
+
 /* The times stand before the frames, so that their number cannot change any more. */
 static void test_number_of_frames(void** state) {
     (void)state;
@@ -77,7 +93,7 @@ static void test_number_of_frames(void** state) {
 
 static void test_refusals(void** state) {
     (void)state;
-    static const char* const bad_paths[] = {"", "mdd", ".mdd", "a.MDD", "a.mdd ", "a.pc2", "a"};
+    static const char* const bad_paths[] = {"", "mdd", ".mdd", "a.mdd ", "a.pc2", "a"};
     sup_error error;
     for (size_t i = 0; i < sizeof bad_paths / sizeof bad_paths[0]; i++) {
         assert_int_equal(open_with(open_three, surfaces, SURFACES, FPS, bad_paths[i], &error),
@@ -129,6 +145,7 @@ static void test_every_failure(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_capital_letters),
         cmocka_unit_test(test_number_of_frames),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bad_frames_are_refused),

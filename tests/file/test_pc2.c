@@ -122,7 +122,7 @@ static void test_bad_arguments_are_refused(void** state) {
         assert_int_equal(open_with(sup_pc2_open, surfaces, 2, bad_fps[i], "a.obj", NULL),
                          SUP_BAD_ARGUMENT);
     }
-    static const char* const bad_paths[] = {"", "obj", ".obj", "a.OBJ", "a.obj ", "a.glb", "a"};
+    static const char* const bad_paths[] = {"", "obj", ".obj", "a.obj ", "a.glb", "a"};
     for (size_t i = 0; i < sizeof bad_paths / sizeof bad_paths[0]; i++) {
         assert_int_equal(open_with(sup_pc2_open, surfaces, 2, 30, bad_paths[i], NULL),
                          SUP_BAD_ARGUMENT);

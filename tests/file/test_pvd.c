@@ -114,12 +114,32 @@ static void test_list(void** state) {
     failing_wipe(&disk);
 }
 
+/* The list keeps the letters of its name, over an old one too. */
+static void test_capital_letters(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    failing_place(&disk, "A.PVD", "old");
+    failing_place(&disk, "A.pvd", "other");
+    char path[] = "A.PVD"; /* may be gone once the writer is open */
+    sup_animation* animation = NULL;
+    assert_int_equal(sup_pvd_open(NULL, &gate, path, SURFACES, surfaces, FPS, &animation, NULL),
+                     SUP_OK);
+    memset(path, 'x', sizeof path - 1);
+    assert_int_equal(write_frames(animation, 2, NULL), SUP_OK);
+    assert_int_equal(failing_file_count(&disk), 4);
+    assert_true(failing_holds(&disk, "A.pvd", "other"));
+    assert_false(failing_holds(&disk, "A.PVD", "old"));
+    assert_non_null(failing_find(&disk, "A-000001.vtu"));
+    failing_wipe(&disk);
+}
+
 /* --- refusals --- */
 
 static void test_refusals(void** state) {
     (void)state;
-    static const char* const bad_paths[] = {"",      "pvd", ".pvd",    "a.PVD",     "a.pvd ",
-                                            "a.vtu", "a",   "a\n.pvd", "a\x1b.pvd", "\xFF.pvd"};
+    static const char* const bad_paths[] = {"",  "pvd",     ".pvd",      "a.pvd ",  "a.vtu",
+                                            "a", "a\n.pvd", "a\x1b.pvd", "\xFF.pvd"};
     sup_error error;
     for (size_t i = 0; i < sizeof bad_paths / sizeof bad_paths[0]; i++) {
         assert_int_equal(open_with(sup_pvd_open, surfaces, SURFACES, FPS, bad_paths[i], &error),
@@ -246,6 +266,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_list),
+        cmocka_unit_test(test_capital_letters),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_bad_frames_are_refused),
         cmocka_unit_test(test_no_frames_no_files),

@@ -201,6 +201,28 @@ static void test_every_failure(void** state) {
     failing_each_write(FAILING_CALL, &usda);
 }
 
+/* The points have lost their last byte on the disk. */
+static sup_result open_cut(void* user, const char* path, sup_file_mode mode, void** handle) {
+    sup_result result = failing_open(user, path, mode, handle);
+    if (result == SUP_OK && mode == SUP_FILE_READ) ((failing_file*)*handle)->size--;
+    return result;
+}
+
+static void test_points_that_end_early(void** state) {
+    (void)state;
+    failing_disk disk = {0};
+    sup_file_gate gate = failing_gate(&disk);
+    gate.open = open_cut;
+    failing_place(&disk, "a.usda", "old");
+    sup_error error;
+    assert_int_equal(write_short(NULL, &gate, &error), SUP_IO);
+    assert_int_equal(error.code, SUP_IO);
+    assert_non_null(strstr(error.text, "cannot write a.usda: the system failed"));
+    assert_true(failing_holds(&disk, "a.usda", "old"));
+    assert_int_equal(failing_file_count(&disk), 1);
+    failing_wipe(&disk);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_still),
@@ -211,6 +233,7 @@ int main(void) {
         cmocka_unit_test(test_abort_leaves_no_trace),
         cmocka_unit_test(test_memory_does_not_grow_with_frames),
         cmocka_unit_test(test_every_failure),
+        cmocka_unit_test(test_points_that_end_early),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

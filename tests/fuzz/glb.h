@@ -18,8 +18,8 @@ static inline void fuzz_glb_begin(fuzz_glb* glb, size_t size) {
         0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0, 0, 0, 0, 0,    0,    1, 0, 2, 0, 0, 0,
     };
     static const fuzz_file files[] = {{"beside.bin", beside, sizeof beside}};
-    /* Who names the file beside, which takes 20 bytes, brings its bytes as input too. */
-    glb->allocator = fuzz_memory_begin(&glb->memory, size + size / 20 * sizeof beside);
+    /* The file beside is input too, once, however often it is named. */
+    glb->allocator = fuzz_memory_begin(&glb->memory, size + sizeof beside);
     glb->gate = fuzz_files_begin(&glb->files, files, 1);
 }
 

@@ -107,6 +107,46 @@ says 'skin.gltf: '
 says 'ignored'
 says '3 points, 1 polygons, not closed: 3 open edges'
 
+# bones or nodes that move do not make a clip: the mesh stands, with a note
+# animated NODE PATH MORE...: skin.gltf with such channels, and a target for weights
+animated() {
+    local channels= word=${interpolation:-LINEAR}
+    while [ $# -gt 0 ]; do
+        channels+="${channels:+, }{\"sampler\": 0, \"target\": {\"node\": $1, \"path\": \"$2\"}}"
+        shift 2
+    done
+    sed -e "s/\"scene\": 0,/& \"animations\": [{\"channels\": [$channels], \"samplers\": [{\"input\": 1, \"output\": 1, \"interpolation\": \"$word\"}]}],/" \
+        -e 's/{"mesh": 0, "skin": 0}\]/{"mesh": 0, "skin": 0}, {"name": "bone"}]/' -e 's/"joints": \[0\]/"joints": [1]/' -e 's/"nodes": \[0\]/"nodes": [0, 1]/' \
+        -e 's/"attributes": {"POSITION": 0}/&, "targets": [{"POSITION": 0}]/' \
+        -e 's/"max": \[1, 1, 0\]}/&, {"bufferView": 0, "componentType": 5126, "count": 1, "type": "SCALAR", "min": [0], "max": [0]}/' skin.gltf
+}
+for node in 0 1; do
+    animated $node rotation >bones.gltf
+    for ending in ply obj usda glb; do
+        expect 0 convert bones.gltf bones.$ending
+        says 'bones.gltf: its skin and its animations are ignored'
+        [ -e bones.pc2 ] && fail "bones move"
+    done
+    same_points skin.obj bones.obj
+    refuse 2 'bones.gltf does not move, and b.pc2 is for what does' convert bones.gltf b.pc2
+    says 'its skin and its animations are ignored'
+    refuse 1 'bones.gltf does not move; --frame is for what does' convert bones.gltf b.ply --frame 0
+done
+animated 1 rotation 0 weights >both.gltf # a clip of one key
+expect 0 convert both.gltf both.obj
+says 'both.gltf: its skin is ignored'
+# what is no clip for a reason is refused
+interpolation=CUBICSPLINE animated 0 weights >spline.gltf
+animated 0 weights 0 translation >node.gltf
+animated 0 weights | sed 's/\("animations": \[\)\({.*}\]}\)\],/\1\2, \2],/' >several.gltf
+for name in 'spline CUBICSPLINE is not read' 'node the animation moves node 0' 'several a second animation moves weights'; do
+    file=${name%% *}.gltf
+    refuse 2 "${name#* }" convert $file b.obj
+    says '--still takes the mesh without its motion'
+    expect 0 convert $file still.obj --still
+    same_points skin.obj still.obj
+done
+
 # ---- what moves
 
 cat >small.json <<'SCENE'
@@ -145,9 +185,34 @@ expect 0 convert run.glb cache.mdd
 for file in cache.obj cache.mdd; do says "wrote $file"; [ -s $file ] || fail "$file is missing"; done
 [ "$(wc -c <cache.mdd)" -eq $((8 + 7 * 4 + 7 * 36 * 12)) ] || fail "cache.mdd has not 7 poses of 36 points"
 expect 0 convert run.glb series.pvd
+says 'wrote series.pvd and 7 .vtu files beside it'
 [ -s series.pvd ] && [ "$(ls series-*.vtu | wc -l)" -eq 7 ] || fail "series.pvd has not 7 poses"
 expect 0 convert run.glb scene.usda
 grep -q timeSamples scene.usda || fail "scene.usda does not move"
+no_part
+
+# capital letters: the file that is named keeps them, its partner has small ones
+for pair in 'PC2 obj' 'MDD obj' 'OBJ pc2' 'PVD' 'GLB' 'USDA'; do
+    mkdir capital
+    expect 0 convert run.glb capital/A.${pair% *}
+    says "wrote capital/A.${pair% *}"
+    for ending in $pair; do
+        [ -s capital/A.$ending ] || fail "A.${pair% *}: A.$ending is missing"
+        says "wrote capital/A.$ending"
+    done
+    [ "$(ls capital | grep -vc '\.vtu$')" -eq "$(wc -w <<<"$pair")" ] || fail "A.${pair% *}: there are other files"
+    case $pair in
+        PC2* | OBJ*)
+            expect 0 convert capital/A.${pair% *} back.pc2
+            says '7 poses, 60 per second'
+            near_poses run.pc2 back.pc2
+            ;;
+        MDD*) cmp -s capital/A.MDD cache.mdd || fail "A.MDD is another one" ;;
+        PVD) cmp -s capital/A-000006.vtu series-000006.vtu || fail "A.PVD has another last frame" ;;
+        USDA) cmp -s capital/A.USDA scene.usda || fail "A.USDA is another one" ;;
+    esac
+    rm -r capital
+done
 no_part
 
 # speeds: glTF is sampled, the poses of a .pc2 stay
@@ -188,13 +253,32 @@ cmp -s <(tail -c +300 first.ply | head -c 100) <(tail -c +300 first2.ply | head 
 
 # lengths of all poses, and points that are joined in all
 expect 0 convert run.pc2 giant.pc2 --scale 1000
-expect 0 convert giant.pc2 again.pc2 --scale 0.001
-near_poses run.pc2 again.pc2
+near <(numbers giant.pc2 | awk '{ printf "%.9g\n", $1 / 1000 }') <(numbers run.pc2) || fail "not all poses are scaled"
+[ "$(numbers giant.pc2 | sort -g | tail -1 | cut -d. -f1)" -gt 1000 ] || fail "giant.pc2 is not large"
+near <(lines v giant.obj | tr -d v | xargs -n1 | awk '{ printf "%.9g\n", $1 / 1000 }') <(lines v run.obj | tr -d v | xargs -n1) ||
+    fail "giant.obj is not scaled"
 expect 0 convert run.pc2 same.pc2 --weld 0
 cmp -s run.pc2 same.pc2 || fail "welding what is whole changes it"
 expect 0 convert run.pc2 joined.pc2 --weld 0.6 # the box of 26 points has edges of half a metre
-[ "$(wc -c <joined.pc2)" -lt "$(wc -c <run.pc2)" ] || fail "nothing is joined"
 expect 0 info joined.obj
+joined=$(od -An -t d4 -j 16 -N 4 joined.pc2 | xargs)
+[ "$joined" -gt 10 ] && [ "$joined" -lt 36 ] || fail "$joined of 36 points are left"
+[ "$(lines v joined.obj | wc -l)" -eq "$joined" ] || fail "joined.obj has not $joined points"
+[ "$(numbers joined.pc2 | wc -l)" -eq $((7 * 3 * joined)) ] || fail "joined.pc2 has not 7 poses of $joined points"
+# posed FILE.pc2 POINTS: the number of the pose and the place of every point
+posed() { numbers "$1" | paste - - - | awk -v n="$2" '{ print int((NR - 1) / n), $1, $2, $3 }' | sort; }
+[ -z "$(comm -23 <(posed joined.pc2 "$joined") <(posed run.pc2 36))" ] || fail "points are joined to places where none was"
+expect 0 convert run.pc2 both.pc2 --weld 1.2 --scale 2 # joined after scaling
+near <(numbers both.pc2 | awk '{ printf "%.9g\n", $1 / 2 }') <(numbers joined.pc2) || fail "--weld and --scale do not go together"
+# every point twice, every other polygon over the second ones: joined, all is as before
+{
+    head -c 16 run.pc2 && printf '\x48\0\0\0' && tail -c +21 run.pc2 | head -c 12
+    printf '%b' "$(tail -c +33 run.pc2 | od -An -v -w12 -t x1 | sed 's/ /\\x/g; p' | tr -d '\n')"
+} >twice.pc2
+{ lines v run.obj | sed p && lines f run.obj | awk '{ for (i = 2; i <= NF; i++) $i = 2 * $i - NR % 2; print }'; } >twice.obj
+expect 0 convert twice.pc2 once.pc2 --weld 0
+cmp -s run.pc2 once.pc2 || fail "points are joined in other poses"
+[ "$(lines f run.obj)" = "$(lines f once.obj)" ] && same_points run.obj once.obj || fail "once.obj is another one"
 
 # ---- refusals
 
@@ -224,7 +308,22 @@ done
 # what is wrong with A
 refuse 2 'cannot read none.obj: there is no such file' convert none.obj b.ply
 refuse 2 'cannot read none.pc2: there is no such file' convert none.pc2 b.glb
-refuse 2 'house.json: the name of a mesh file must end in' convert house.json b.ply
+refuse 2 'cannot read "house.json": the name must end in' convert house.json b.ply
+refuse 2 'other formats are only written' convert run.usda b.ply
+mkfifo pipe.obj
+refuse 2 'cannot read pipe.obj: it is not a plain file' convert pipe.obj b.ply
+refuse 1 '--fps 0.001 leaves one pose of run.glb' convert run.glb b.glb --fps 0.001
+# a mesh beside the motion of another would be taken for a pair
+cp run.pc2 taken.pc2
+refuse 2 'cannot write taken.obj alone: taken.pc2 beside it is the motion of another' convert house.obj taken.obj
+[ ! -e taken.obj ] || fail "taken.obj is there"
+# motion that is lost is told, unless that was asked for
+expect 0 convert run.pc2 lost.ply
+says 'lost.ply holds no motion: it has the first of'
+expect 0 convert run.pc2 lost.ply --frame 2
+grep -q 'no motion' err.txt && fail "a motion that was left out on purpose is told"
+expect 0 convert run.glb lost.ply --still
+grep -q 'ignored' err.txt && fail "animations that were left out on purpose are told"
 cp run.pc2 lone.pc2
 refuse 2 'lone.pc2 holds points alone; lone.obj, with their polygons, is not there' convert lone.pc2 b.glb
 cp run.pc2 other.pc2
@@ -238,9 +337,12 @@ mkdir folder.obj
 refuse 2 'cannot read folder.obj: it is a folder' convert folder.obj b.ply
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >bad.obj
 refuse 2 'bad.obj:4:7: vertex index 4 is out of the range 1 to 3' convert bad.obj b.ply
-refuse 2 'the mesh has no polygons' convert house.obj b.stl --weld 100
+refuse 2 'house.obj: --weld 100 leaves no polygon of it' convert house.obj b.stl --weld 100
 sed 's/^v 1.3 0 1.7/v 1e35 0 1.7/' house.obj >far.obj
-refuse 2 'point 1 is not finite' convert far.obj b.ply --scale 1e9
+refuse 2 'far.obj: with --scale 1e+09, point 1 is too far out for a float' convert far.obj b.ply --scale 1e9
+cp far.obj flies.obj # it is in the last pose that a point is too far out
+{ printf 'POINTCACHE2\0\1\0\0\0\x0a\0\0\0\0\0\0\0\0\0\x80\x3f\2\0\0\0' && head -c 236 /dev/zero && printf '\xff\xff\x7f\x7f'; } >flies.pc2
+refuse 2 'flies.pc2: with --scale 2, point 9 is too far out for a float' convert flies.pc2 b.glb --scale 2
 
 # the input stays, by whatever name it is called
 ln -s house.obj link.obj
@@ -265,7 +367,7 @@ fi
 through=()
 for file in old.ply old.obj old.pc2 old.stl; do printf old >$file; done
 refuse 2 'bad.obj:4:7' convert bad.obj old.ply
-refuse 2 'the mesh has no polygons' convert house.obj old.stl --weld 100
+refuse 2 '--weld 100 leaves no polygon' convert house.obj old.stl --weld 100
 # a full disk; ulimit counts blocks of 1024 bytes
 through=(bash -c 'ulimit -f 1; exec "$@"' limit)
 expect 3 convert run.pc2 old.stl --still

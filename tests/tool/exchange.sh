@@ -25,12 +25,13 @@ END
 # read_back STEM: STEM.pc2 is right; is everything else the same?
 read_back() {
     node "$SUPPLE_SOURCE/scripts/read_back.mjs" 24 "$1.pc2" b.mdd d.usda e.glb || fail "three.js read something else"
-    $python "$SUPPLE_SOURCE/scripts/read_back.py" 24 "$1" 'c & "<c>.pvd' || fail "meshio read something else"
+    $python "$SUPPLE_SOURCE/scripts/pvd_read_back.py" 24 "$1" 'c & "<c>.pvd' || fail "meshio read something else"
 }
 kinds='-o a.pc2 -o b.mdd -o d.usda -o e.glb'
 expect 0 run mix.json $kinds -o 'c & "<c>.pvd' -o f.sup
 no_part
 [ "$(ls c*.vtu | wc -l)" -eq 31 ] || fail "there are not 31 .vtu"
+says 'wrote c & "<c>.pvd and 31 .vtu files beside it'
 cmp -s a.obj b.obj && fail "both .obj name the same cache"
 diff <(tail -n +2 a.obj) <(tail -n +2 b.obj) >/dev/null || fail "the .obj of .pc2 and .mdd differ"
 read_back a
@@ -42,7 +43,7 @@ read_back a
 )
 node "$SUPPLE_SOURCE/scripts/read_back.mjs" 24 other/a.pc2 b.mdd >out.txt && fail "read_back.mjs sees no difference"
 grep -q 'BAD b.mdd.*point' out.txt || fail "read_back.mjs does not say which point"
-$python "$SUPPLE_SOURCE/scripts/read_back.py" 24 other/a 'c & "<c>.pvd' >/dev/null 2>&1 && fail "read_back.py sees no difference"
+$python "$SUPPLE_SOURCE/scripts/pvd_read_back.py" 24 other/a 'c & "<c>.pvd' >/dev/null 2>&1 && fail "pvd_read_back.py sees no difference"
 
 # export writes the same bytes, over the files of a longer run
 mkdir tape
@@ -55,11 +56,13 @@ cmp -s 'c & "<c>-000030.vtu' tape/c-000030.vtu || fail "export writes another la
 [ "$(cat tape/c-000031.vtu)" = old ] || fail "a file that is no frame was changed"
 expect 0 export f.sup -o part.mdd -o part.pvd --frames 4:9
 [ "$(ls part-*.vtu | wc -l)" -eq 6 ] || fail "part.pvd has not 6 frames"
+says 'wrote part.pvd and 6 .vtu files beside it'
 [ "$(od -A n -t u1 -N 4 part.mdd | xargs)" = '0 0 0 6' ] || fail "part.mdd has not 6 frames"
 
 # names that are refused
 refuse 1 'a.pc2 and a.mdd both write a.obj' run mix.json -o a.pc2 -o a.mdd
 refuse 1 'both write ./a.obj' run mix.json -o a.mdd -o ./a.obj
+refuse 1 'both write twice-000000.vtu' run mix.json -o twice.pvd -o twice.PVD
 refuse 1 'must end in .glb, .pc2, .mdd, .pvd, .usda, .obj or .sup' run mix.json -o a.vtu
 refuse 1 'is to be written twice' run mix.json -o s.pvd --stats ./s-000003.vtu
 refuse 1 'house.obj is read by the scene' run mix.json -o house.mdd

@@ -110,6 +110,11 @@ test('meshes come from the files that are given', () => {
   const loaded = scene({ 'meshes/star.obj': star, 'unused.obj': '' });
   assert.equal(loaded.surfaces[0].vertexCount, star.toString().match(/^v /gm).length);
   loaded.free();
+  const absolute = supple.loadScene('there/scene.json',
+    ball(2, { shape: { mesh: { file: '/star.obj' } } }), { '/star.obj': star });
+  absolute.free();
+  scene(new Map([['meshes/star.obj', star]])).free();
+  assert.throws(() => supple.loadScene(), TypeError);
   const broken = errorOf(() => scene({ 'meshes/star.obj': 'v 1 2\n' }));
   assert.match(broken.message, /meshes\/star\.obj:1/);
 });
@@ -185,7 +190,10 @@ test('a film is a GLB, and goes on from where the scene is', () => {
   assert.equal(head.getUint32(8, true), film.length);
   assert.ok(scene.film(5).length > 0);
   assert.equal(scene.frame, 10);
-  assert.match(errorOf(() => scene.film(5, 1)).message, /2\.\.120|kept/);
+  for (const wrong of [1.5, -1, 2 ** 32, '3', NaN, undefined]) {
+    assert.match(errorOf(() => scene.film(wrong)).message, /frames must be a whole number/);
+  }
+  assert.match(errorOf(() => scene.film(5, 1)).message, /kept must be a whole number from 2 to 120/);
   assert.equal(scene.frame, 10);
   scene.free();
 });

@@ -6,8 +6,12 @@
 
 static const struct {
     const char *name, *endings;
-} file_kinds[] = {
-    {"SCENE", "json"}, {"STATS", "json"}, {"MESH", "obj ply stl glb gltf"}, {"TAPE", "sup part"}};
+} file_kinds[] = {{"SCENE", "json"},
+                  {"STATS", "json"},
+                  {"MESH", "obj ply stl glb gltf"},
+                  {"TAPE", "sup part"},
+                  {"A", "obj ply stl glb gltf pc2 sup part"},
+                  {"B", "obj ply stl glb vtu usda pc2 mdd pvd"}};
 #define FILE_KIND_COUNT (sizeof file_kinds / sizeof *file_kinds)
 
 static void append(hint* h, const char* text, size_t length) {

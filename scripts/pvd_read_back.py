@@ -1,6 +1,6 @@
 """Reads a .pvd and its .vtu with meshio and compares them with the .obj and .pc2 of the same run.
 
-usage: /usr/bin/python3 scripts/read_back.py FPS STEM FILE.pvd   (STEM.obj, STEM.pc2)
+usage: /usr/bin/python3 scripts/pvd_read_back.py FPS STEM FILE.pvd   (STEM.obj, STEM.pc2)
 """
 import os
 import struct
