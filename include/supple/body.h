@@ -18,6 +18,13 @@ typedef enum sup_scheme {
     SUP_SCHEME_P  /* predict and project: damps by itself, loses angular momentum */
 } sup_scheme;
 
+/* What shape a cluster pulls its particles to: the one of its rest shapes that fits them best. */
+typedef enum sup_match_mode {
+    SUP_MATCH_RIGID,    /* default: turned and moved */
+    SUP_MATCH_LINEAR,   /* stretched and sheared too */
+    SUP_MATCH_QUADRATIC /* twisted and bent too */
+} sup_match_mode;
+
 /* How `stiffness` becomes the pull per substep, alpha in 0..1. */
 typedef enum sup_stiffness_rule {
     SUP_STIFFNESS_AUTO,      /* STATIC for D and P, FREQUENCY for S */
@@ -32,6 +39,12 @@ typedef enum sup_stiffness_rule {
 typedef struct sup_material {
     sup_scheme scheme;
     sup_stiffness_rule rule;
+    sup_match_mode mode;
+    bool keeps_volume; /* default true: linear and quadratic goals have the volume of the rest
+                          shape */
+    double beta; /* 0..1, default 0.5: share of the linear or quadratic shape in the goal, the rest
+                    is rigid. Raise it when the body should stretch and bend more; above 0.9 it
+                    hardly remembers its shape. Not used by RIGID */
     double stiffness; /* w0, rad/s, 0..1e5, default 120: natural frequency of a deformation. Raise
                          it when the body is too soft */
     double damping; /* ratio zeta, 0..1, default 0.3. Raise it when it wobbles too long. Not used by

@@ -32,7 +32,8 @@ struct sup_blueprint {
 
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
     supi_cluster* clusters;
-    double* centres; /* m, rest centres, 3 per cluster */
+    supi_bend* bends; /* by cluster */
+    double* centres;  /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;
     bool single;         /* one cluster of all rows in order: no gather needed */

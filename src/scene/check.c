@@ -127,8 +127,15 @@ static sup_result check_copies(const supi_reader* reader, const supi_copies_draf
     return check_box(reader, copies->place, copies->low, copies->high);
 }
 
-/* The clusters of a body mix the materials of its regions, which works only for one scheme and
- * rule. */
+/* The clusters of a body mix the materials of its regions, which works only for one way to move.
+   Returns the key in which they differ, or NULL. */
+static const char* differing_key(const supi_material_draft* a, const supi_material_draft* b) {
+    if (a->scheme != b->scheme) return "scheme";
+    if (a->rule != b->rule) return "rule";
+    if (a->mode != b->mode) return "mode";
+    return a->keep_volume != b->keep_volume ? "keep_volume" : NULL;
+}
+
 static sup_result check_regions(const supi_reader* reader, const material_list* materials,
                                 const supi_body_draft* body) {
     if (body->regions.count > SUPI_REGIONS) {
@@ -142,12 +149,11 @@ static sup_result check_regions(const supi_reader* reader, const material_list* 
             result = find_material(reader, materials, region->material_place, &region->material);
         }
         if (result != SUP_OK) return result;
-        if (region->material.scheme != body->material.scheme ||
-            region->material.rule != body->material.rule) {
+        const char* key = differing_key(&region->material, &body->material);
+        if (key) {
             return supi_reader_fail(reader, region->material_place,
                                     "the material of a region must have the \"%s\" of the body's",
-                                    region->material.scheme != body->material.scheme ? "scheme"
-                                                                                     : "rule");
+                                    key);
         }
     }
     return SUP_OK;

@@ -7,10 +7,15 @@ static const char* const schemes[] = {"D", "S", "P", NULL}; /* as sup_scheme */
 const char* const supi_draft_rules[] = {"auto",  "static", "frequency", "implicit",
                                         "relax", "raw",    "rigid",     NULL};
 
+static const char* const modes[] = {"rigid", "linear", "quadratic", NULL}; /* sup_match_mode */
+
 #define MATERIAL(key, low, high) SUPI_NUMBER(#key, supi_material_draft, key, low, high, 0)
 static const supi_field material_fields[] = {
     SUPI_FIELD("scheme", SUPI_FIELD_WORD, supi_material_draft, scheme, .words = schemes),
     SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_material_draft, rule, .words = supi_draft_rules),
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = modes),
+    MATERIAL(beta, 0, 1),
+    SUPI_FIELD("keep_volume", SUPI_FIELD_BOOL, supi_material_draft, keep_volume, .flags = 0),
     MATERIAL(stiffness, 0, 1e5),
     MATERIAL(damping, 0, 1),
     MATERIAL(raw_damping, 0, 1),
@@ -18,8 +23,13 @@ static const supi_field material_fields[] = {
     MATERIAL(sliding_friction, 0, 2),
     MATERIAL(restitution, 0, 1),
     SUPI_END};
-static const supi_material_draft material_defaults = {
-    .stiffness = 120, .damping = 0.3, .raw_damping = -1, .friction = 0.5, .sliding_friction = -1};
+static const supi_material_draft material_defaults = {.beta = 0.5,
+                                                      .keep_volume = true,
+                                                      .stiffness = 120,
+                                                      .damping = 0.3,
+                                                      .raw_damping = -1,
+                                                      .friction = 0.5,
+                                                      .sliding_friction = -1};
 const supi_table supi_draft_material_table = {"a material", &material_defaults,
                                               sizeof material_defaults, material_fields};
 

@@ -9,7 +9,9 @@
 
 typedef struct supi_material_draft {
     const supi_json* place;
-    int32_t scheme, rule; /* sup_scheme, sup_stiffness_rule */
+    int32_t scheme, rule, mode; /* sup_scheme, sup_stiffness_rule, sup_match_mode */
+    double beta;
+    bool keep_volume;
     double stiffness, damping, raw_damping;
     double friction, sliding_friction; /* sliding < 0: 0.8 of friction */
     double restitution;

@@ -45,7 +45,7 @@ F8_INLINE lanes3 relative(lanes3 a, const float xref[3]) {
     return d;
 }
 
-/* Running sums: the twelve of every match, and twelve more for damping. */
+/* Running sums: the twelve of every match, twelve more for damping, eighteen for bending. */
 typedef struct sum_lanes {
     supi_f8 s[SUPI_SUM_COUNT];
 } sum_lanes;
@@ -88,9 +88,11 @@ F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lane
     s[23] = f8_madd(wd.z, d.x, s[23]);
 }
 
-F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out[SUPI_SUM_COUNT]) {
-    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
+F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, bool bends,
+                        float out[SUPI_SUM_COUNT]) {
+    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
     for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
+    for (int k = SUPI_SUM_BEND; bends && k < SUPI_SUM_COUNT; k++) out[k] = f8_sum(sums->s[k]);
 }
 
 /* Adds the memberships begin .. end-1. */
@@ -108,54 +110,118 @@ F8_INLINE void sums_add(sum_lanes* sums, const supi_members* m, int32_t begin, i
     *sums = local;
 }
 
-F8_INLINE void sums_of(const supi_members* m, int32_t begin, int32_t end, const sup_row* x,
-                       const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
-                       bool indexed, const float xref[3], float out[SUPI_SUM_COUNT]) {
-    sum_lanes sums;
-    sums_begin(&sums);
-    sums_add(&sums, m, begin, end, x, v, pull, kind, indexed, xref);
-    sums_end(&sums, kind, out);
+/* Constants of the quadratic terms, spread over lanes. */
+typedef struct bend_lanes {
+    supi_f8 scale, mean[SUPI_BEND_TERMS];
+} bend_lanes;
+
+F8_INLINE bend_lanes spread_bend(const supi_bend* bend) {
+    bend_lanes b;
+    b.scale = f8_set(bend->scale);
+    for (int k = 0; k < SUPI_BEND_TERMS; k++) b.mean[k] = f8_set(bend->mean[k]);
+    return b;
 }
 
-/* One specialised loop per kind and kind of access. */
-#define FOR_EACH_KIND(call)                                                                        \
+/* b(q) of eight members; blueprint/bend.c makes the same numbers one by one. */
+F8_INLINE void bend_terms(const supi_members* m, int32_t i, const bend_lanes* b,
+                          supi_f8 out[SUPI_BEND_TERMS]) {
+    supi_f8 x = f8_mul(b->scale, f8_load(m->qx + i)), y = f8_mul(b->scale, f8_load(m->qy + i)),
+            z = f8_mul(b->scale, f8_load(m->qz + i));
+    out[0] = f8_sub(f8_mul(x, x), b->mean[0]);
+    out[1] = f8_sub(f8_mul(y, y), b->mean[1]);
+    out[2] = f8_sub(f8_mul(z, z), b->mean[2]);
+    out[3] = f8_sub(f8_mul(x, y), b->mean[3]);
+    out[4] = f8_sub(f8_mul(y, z), b->mean[4]);
+    out[5] = f8_sub(f8_mul(z, x), b->mean[5]);
+}
+
+/* Adds the bending of the memberships begin .. end-1: a pass of its own, as no processor has
+   registers for all sums at once. */
+F8_INLINE void sums_add_bend(sum_lanes* sums, const supi_span* span, int32_t begin, int32_t end,
+                             const sup_row* x, const sup_row* v, const supi_pull* pull,
+                             supi_cluster_kind kind, bool indexed, const float xref[3]) {
+    const supi_members m = *span->members;
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
+    bend_lanes bend = spread_bend(span->bend);
+    sum_lanes local = *sums;
+    for (int32_t i = begin; i < end; i += 8) {
+        lanes3 d = relative(lanes_of(matched_rows(&m, i, x, v, h, a, kind, indexed)), xref);
+        supi_f8 w = f8_load(m.w + i), b[SUPI_BEND_TERMS];
+        supi_f8 wd[3] = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
+        bend_terms(&m, i, &bend, b);
+        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) {
+            supi_f8* s = local.s + SUPI_SUM_BEND + k;
+            *s = f8_madd(wd[k / SUPI_BEND_TERMS], b[k % SUPI_BEND_TERMS], *s);
+        }
+    }
+    *sums = local;
+}
+
+enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
+
+F8_INLINE void sums_of(const supi_span* span, const sup_row* x, const sup_row* v,
+                       const supi_pull* pull, supi_cluster_kind kind, bool bends, bool indexed,
+                       const float xref[3], float out[SUPI_SUM_COUNT]) {
+    sum_lanes sums;
+    sums_begin(&sums);
+    int32_t chunk = bends ? CHUNK : span->end - span->begin;
+    for (int32_t i = span->begin; i < span->end; i += chunk) {
+        int32_t stop = chunk < span->end - i ? i + chunk : span->end;
+        sums_add(&sums, span->members, i, stop, x, v, pull, kind, indexed, xref);
+        if (bends) sums_add_bend(&sums, span, i, stop, x, v, pull, kind, indexed, xref);
+    }
+    sums_end(&sums, kind, bends, out);
+}
+
+/* One specialised loop per kind, for goals that bend and others. */
+#define FOR_EACH_KIND(call, ...)                                                                   \
     switch (kind) {                                                                                \
-    case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN); break;                                      \
-    case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED); break;                                    \
-    case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED); break;                              \
+    case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN, __VA_ARGS__); break;                         \
+    case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED, __VA_ARGS__); break;                       \
+    case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, __VA_ARGS__); break;                 \
     }
 
-static void moments(const supi_members* members, int32_t begin, int32_t end, const sup_row* x,
-                    const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
-                    const float xref[3], float sums[SUPI_SUM_COUNT]) {
-#define STREAMED(k) sums_of(members, begin, end, x, v, pull, k, false, xref, sums)
-#define INDEXED(k) sums_of(members, begin, end, x, v, pull, k, true, xref, sums)
-    if (members->index) {
-        FOR_EACH_KIND(INDEXED)
+static void moments(const supi_span* span, const sup_row* x, const sup_row* v,
+                    const supi_pull* pull, supi_cluster_kind kind, const float xref[3],
+                    float sums[SUPI_SUM_COUNT]) {
+#define SUM(k, bends, indexed) sums_of(span, x, v, pull, k, bends, indexed, xref, sums)
+    if (span->members->index) {
+        if (span->bend) {
+            FOR_EACH_KIND(SUM, true, true)
+        } else {
+            FOR_EACH_KIND(SUM, false, true)
+        }
+    } else if (span->bend) {
+        FOR_EACH_KIND(SUM, true, false)
     } else {
-        FOR_EACH_KIND(STREAMED)
+        FOR_EACH_KIND(SUM, false, false)
     }
-#undef STREAMED
-#undef INDEXED
+#undef SUM
 }
 
 /* Constants of a goal and its pull, spread over lanes and rows. */
 typedef struct goal_lanes {
     supi_f8 r[9], shift[3];
+    supi_f8 q[3 * SUPI_BEND_TERMS]; /* of quadratic goals, with their terms */
+    bend_lanes terms;
     supi_f8 spin[3], drift[3]; /* delta * spin; delta * (velocity - spin x offset) */
     supi_f8 k;                 /* in lanes */
     supi_f8 k_row, delta_row,
         xref; /* rows with a fourth entry of 0, which lets inverse mass and radius pass untouched */
 } goal_lanes;
 
-F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_pull* pull,
-                                 supi_cluster_kind kind) {
+F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_bend* bend,
+                                 const supi_pull* pull, supi_cluster_kind kind, bool bends) {
     goal_lanes g;
+    if (bends) {
+        g.terms = spread_bend(bend);
+        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) g.q[k] = f8_set(goal->bend[k]);
+    }
     g.k = f8_set(pull->k);
     g.k_row = row_of_same(pull->k);
     g.delta_row = row_of_same(pull->delta);
     g.xref = row_of_three(goal->xref);
-    for (int k = 0; k < 9; k++) g.r[k] = f8_set(goal->rotation[k]);
+    for (int k = 0; k < 9; k++) g.r[k] = f8_set(goal->matrix[k]);
     for (int k = 0; k < 3; k++) g.shift[k] = f8_set(goal->shift[k]);
     for (int k = 0; k < 3; k++) {
         if (kind != SUPI_CLUSTER_DAMPED) {
@@ -170,13 +236,17 @@ F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_pull* pull,
     return g;
 }
 
-/* rotation q + shift for eight members. */
-F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g) {
+/* matrix q + bend b(q) + shift for eight members. */
+F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g, bool bends) {
     supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
-    supi_f8 to[3];
+    supi_f8 to[3], b[SUPI_BEND_TERMS];
+    if (bends) bend_terms(m, i, &g->terms, b);
     for (int k = 0; k < 3; k++) {
         to[k] = f8_madd(g->r[3 * k], qx,
                         f8_madd(g->r[3 * k + 1], qy, f8_madd(g->r[3 * k + 2], qz, g->shift[k])));
+        for (int t = 0; bends && t < SUPI_BEND_TERMS; t++) {
+            to[k] = f8_madd(g->q[SUPI_BEND_TERMS * k + t], b[t], to[k]);
+        }
     }
     lanes3 goal = {to[0], to[1], to[2]};
     return goal;
@@ -194,8 +264,8 @@ F8_INLINE supi_rows8 damped_rows(lanes3 goal, lanes3 d, const goal_lanes* g) {
 
 /* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). */
 F8_INLINE supi_rows8 wish(const supi_members* m, int32_t i, const goal_lanes* g, supi_rows8 at,
-                          supi_rows8 speed, supi_cluster_kind kind) {
-    lanes3 goal = goals_of(m, i, g);
+                          supi_rows8 speed, supi_cluster_kind kind, bool bends) {
+    lanes3 goal = goals_of(m, i, g, bends);
     supi_rows8 d, out;
     for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], g->xref);
     if (kind == SUPI_CLUSTER_DAMPED) {
@@ -234,14 +304,12 @@ F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
     }
 }
 
-enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
-
-F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end,
-                         const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
+F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, const supi_goal* goal,
+                         const supi_pull* pull, supi_cluster_kind kind, bool bends,
                          const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
                          box_rows* box) {
-    const supi_members m = *members; /* a copy, which no store into rows can change */
-    goal_lanes g = spread_goal(goal, pull, kind);
+    const supi_members m = *span->members; /* a copy, which no store into rows can change */
+    goal_lanes g = spread_goal(goal, span->bend, pull, kind, bends);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     box_rows seen = *box;
     for (int32_t i = begin; i < end; i += 8) {
@@ -251,7 +319,7 @@ F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end
                 matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
             }
         }
-        supi_rows8 change = wish(&m, i, &g, matched, speed, kind);
+        supi_rows8 change = wish(&m, i, &g, matched, speed, kind, bends);
         for (int j = 0; j < 4; j++) {
             speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
             at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
@@ -265,59 +333,67 @@ F8_INLINE void move_rows(const supi_members* members, int32_t begin, int32_t end
 
 /* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
    hand: those that `moments` would take. */
-F8_INLINE void move_and_sum(const supi_members* members, int32_t begin, int32_t end,
-                            const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
-                            const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
-                            box_rows* box, const float next[3], float* out) {
+F8_INLINE void move_and_sum(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                            supi_cluster_kind kind, bool bends, const sup_row* x, const sup_row* v,
+                            sup_row* x_out, sup_row* v_out, box_rows* box, const float next[3],
+                            float* out) {
     sum_lanes sums;
     sums_begin(&sums);
-    for (int32_t i = begin; i < end; i += CHUNK) {
-        int32_t stop = i + CHUNK < end ? i + CHUNK : end;
-        move_rows(members, i, stop, goal, pull, kind, x, v, x_out, v_out, box);
-        sums_add(&sums, members, i, stop, x_out, v_out, pull, kind, false, next);
+    for (int32_t i = span->begin; i < span->end; i += CHUNK) {
+        int32_t stop = i + CHUNK < span->end ? i + CHUNK : span->end;
+        move_rows(span, i, stop, goal, pull, kind, bends, x, v, x_out, v_out, box);
+        sums_add(&sums, span->members, i, stop, x_out, v_out, pull, kind, false, next);
+        if (bends) sums_add_bend(&sums, span, i, stop, x_out, v_out, pull, kind, false, next);
     }
-    sums_end(&sums, kind, out);
+    sums_end(&sums, kind, bends, out);
 }
 
-static void move(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
-                 const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* out, const float next[3],
-                 float* sums) {
+static void move(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                 supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* x_out,
+                 sup_row* v_out, supi_extent* out, const float next[3], float* sums) {
     box_rows box = box_begin();
-#define MOVE(k) move_rows(members, begin, end, goal, pull, k, x, v, x_out, v_out, &box)
-#define CARRY(k)                                                                                   \
-    move_and_sum(members, begin, end, goal, pull, k, x, v, x_out, v_out, &box, next, sums)
+#define MOVE(k, bends)                                                                             \
+    move_rows(span, span->begin, span->end, goal, pull, k, bends, x, v, x_out, v_out, &box)
+#define CARRY(k, bends)                                                                            \
+    move_and_sum(span, goal, pull, k, bends, x, v, x_out, v_out, &box, next, sums)
     if (!sums || kind == SUPI_CLUSTER_PREDICTED) {
-        FOR_EACH_KIND(MOVE)
-    } else if (kind == SUPI_CLUSTER_DAMPED) {
-        CARRY(SUPI_CLUSTER_DAMPED);
+        if (span->bend) {
+            FOR_EACH_KIND(MOVE, true)
+        } else {
+            FOR_EACH_KIND(MOVE, false)
+        }
+    } else if (span->bend) {
+        FOR_EACH_KIND(CARRY, true)
     } else {
-        CARRY(SUPI_CLUSTER_PLAIN);
+        FOR_EACH_KIND(CARRY, false)
     }
 #undef MOVE
 #undef CARRY
     box_end(&box, out);
 }
 
-F8_INLINE void ask_rows(const supi_members* members, int32_t begin, int32_t end,
-                        const supi_goal* goal, const supi_pull* pull, supi_cluster_kind kind,
-                        const sup_row* x, const sup_row* v, sup_row* asked) {
-    const supi_members m = *members; /* a copy, which no store into rows can change */
-    goal_lanes g = spread_goal(goal, pull, kind);
+F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                        supi_cluster_kind kind, bool bends, const sup_row* x, const sup_row* v,
+                        sup_row* asked) {
+    const supi_members m = *span->members; /* a copy, which no store into rows can change */
+    goal_lanes g = spread_goal(goal, span->bend, pull, kind, bends);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    for (int32_t i = begin; i < end; i += 8) {
+    for (int32_t i = span->begin; i < span->end; i += 8) {
         supi_rows8 at = matched_rows(&m, i, x, v, h, a, kind, true);
         supi_rows8 speed = at;
         if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m.index + i);
-        rows8_store(asked + i, wish(&m, i, &g, at, speed, kind));
+        rows8_store(asked + i, wish(&m, i, &g, at, speed, kind, bends));
     }
 }
 
-static void ask(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
-                const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                sup_row* asked) {
-#define ASK(k) ask_rows(members, begin, end, goal, pull, k, x, v, asked)
-    FOR_EACH_KIND(ASK)
+static void ask(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* asked) {
+#define ASK(k, bends) ask_rows(span, goal, pull, k, bends, x, v, asked)
+    if (span->bend) {
+        FOR_EACH_KIND(ASK, true)
+    } else {
+        FOR_EACH_KIND(ASK, false)
+    }
 #undef ASK
 }
 

@@ -7,11 +7,11 @@
 
 typedef struct supi_kernels {
     sup_simd simd;
-    /* Sums over the memberships begin .. end-1; those for damping only with SUPI_CLUSTER_DAMPED. x
-     * and v are the first rows of the body. */
-    void (*moments)(const supi_members* members, int32_t begin, int32_t end, const sup_row* x,
-                    const sup_row* v, const supi_pull* pull, supi_cluster_kind kind,
-                    const float xref[3], float sums[SUPI_SUM_COUNT]);
+    /* Sums over a span; those for damping only with SUPI_CLUSTER_DAMPED, those for bending only
+     * where it bends. x and v are the first rows of the body. */
+    void (*moments)(const supi_span* span, const sup_row* x, const sup_row* v,
+                    const supi_pull* pull, supi_cluster_kind kind, const float xref[3],
+                    float sums[SUPI_SUM_COUNT]);
     /* Centre, rotation and rigid motion of eight clusters from their sums. */
     void (*match)(supi_match8* batch);
     /* Rotation parts of eight row-major matrices from warm starts; *iterations counts Newton steps
@@ -20,15 +20,13 @@ typedef struct supi_kernels {
     /* One cluster that owns its rows: from (x, v) to the end of the substep (x_out, v_out; may be
        the same rows). Unless `sums` is NULL or the kind is SUPI_CLUSTER_PREDICTED, they become what
        `moments` would find next about `next`. */
-    void (*move)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
-                 const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                 sup_row* x_out, sup_row* v_out, supi_extent* box, const float next[3],
-                 float* sums);
+    void (*move)(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                 supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* x_out,
+                 sup_row* v_out, supi_extent* box, const float next[3], float* sums);
     /* Overlapping clusters: the velocity change that each membership asks for, one row each in
      * `asked`. */
-    void (*ask)(const supi_members* members, int32_t begin, int32_t end, const supi_goal* goal,
-                const supi_pull* pull, supi_cluster_kind kind, const sup_row* x, const sup_row* v,
-                sup_row* asked);
+    void (*ask)(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* asked);
     /* Tests rows begin .. end-1: finite and in range, and their box. */
     void (*inspect)(const sup_row* x, int32_t begin, int32_t end, supi_extent* box);
 } supi_kernels;

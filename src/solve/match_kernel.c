@@ -1,4 +1,4 @@
-/* Eight clusters at a time: centre, rigid motion and rotation from their sums. */
+/* Eight clusters at a time: centre, rigid motion, rotation and goal from their sums. */
 #include "geom/rotation_lanes.h"
 #include "solve/cluster.h"
 
@@ -83,6 +83,108 @@ F8_INLINE void rigid_motion(supi_match8* batch, supi_f8 weight, supi_f8 inverse,
     for (int k = 0; k < 3; k++) spin[k] = f8_select(spins, spin[k], zero);
 }
 
+/* Below this share of its volume a cluster is on its way to be turned inside out: its goal becomes
+   the rigid one, and no volume is restored beyond it. */
+#define VOLUME_LEAST 0.1f
+
+/* Cube root of a in VOLUME_LEAST .. 1 / VOLUME_LEAST: a line that is at most 27 % off, and three
+   steps of Halley. */
+F8_INLINE supi_f8 cube_root(supi_f8 a) {
+    supi_f8 y = f8_madd(f8_set(0.18f), a, f8_set(0.55f));
+    for (int i = 0; i < 3; i++) {
+        supi_f8 cube = f8_mul(f8_mul(y, y), y);
+        y = f8_mul(y, f8_div(f8_add(cube, f8_add(a, a)), f8_add(f8_add(cube, cube), a)));
+    }
+    return y;
+}
+
+/* a s for the symmetric s = xx yy zz xy yz zx. */
+F8_INLINE void times_symmetric(const supi_f8 a[9], const supi_f8 s[6], supi_f8 out[9]) {
+    static const int at[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+    for (int k = 0; k < 9; k++) {
+        const supi_f8* row = a + k / 3 * 3;
+        int column = k % 3;
+        out[k] = f8_madd(row[0], s[at[column]],
+                         f8_madd(row[1], s[at[3 + column]], f8_mul(row[2], s[at[6 + column]])));
+    }
+}
+
+F8_INLINE supi_f8 determinant(const supi_f8 a[9]) {
+    supi_f8 rows[3];
+    cross(a + 3, a + 6, rows);
+    return f8_madd(a[0], rows[0], f8_madd(a[1], rows[1], f8_mul(a[2], rows[2])));
+}
+
+/* How much of the linear or quadratic goal counts (*share), and the same over the stretch that its
+   volume asks to take back (*scale), for the linear part a. */
+F8_INLINE void weigh_goal(const supi_match8* batch, const supi_f8 a[9], supi_f8* share,
+                          supi_f8* scale) {
+    supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
+    supi_f8 least = f8_set(VOLUME_LEAST), most = f8_set(1.0f / VOLUME_LEAST);
+    supi_f8 d = determinant(a);
+    supi_f8 t = f8_max(zero, f8_min(one, f8_mul(d, most)));
+    supi_f8 smooth = f8_mul(f8_mul(t, t), f8_sub(f8_set(3.0f), f8_add(t, t)));
+    *share = f8_mul(f8_load(batch->beta), smooth);
+    supi_f8 root = cube_root(f8_max(least, f8_min(most, d)));
+    *scale = f8_div(*share, f8_select(f8_less(zero, f8_load(batch->volume)), root, one));
+}
+
+/* Goal matrices of linear clusters from their rotations r: t = scale a + (1 - share) r. */
+F8_INLINE void linear_goal(supi_match8* batch, const supi_f8 apq[9], const supi_f8 r[9],
+                           supi_f8* share, supi_f8* scale, supi_f8 a[9]) {
+    supi_f8 inverse[6], null[6], flat[9];
+    load_lanes(6, batch->inverse, inverse);
+    load_lanes(6, batch->null, null);
+    times_symmetric(apq, inverse, a);
+    times_symmetric(r, null, flat); /* what has no extent turns along, so that there is a volume */
+    for (int k = 0; k < 9; k++) a[k] = f8_add(a[k], flat[k]);
+    weigh_goal(batch, a, share, scale);
+}
+
+/* Place of (i, j) in the rows of the upper triangle of a 9 x 9 matrix. */
+F8_INLINE int triangle_at(int i, int j) {
+    int low = i < j ? i : j, high = i < j ? j : i;
+    return low * 9 - low * (low - 1) / 2 + high - low;
+}
+
+/* The best quadratic map [a | bend] = [apq | sums] inverse, scaled. */
+F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 scale, supi_f8 a[9],
+                              supi_f8 shift[3]) {
+    supi_f8 unit = f8_load(batch->bend_scale), inverse[45], residue[SUPI_BEND_TERMS];
+    load_lanes(45, batch->bend_inverse, inverse);
+    load_lanes(SUPI_BEND_TERMS, batch->bend_residue, residue);
+    for (int k = 0; k < 3; k++) {
+        supi_f8 sums[9];
+        for (int j = 0; j < 3; j++) sums[j] = f8_mul(unit, apq[3 * k + j]);
+        load_lanes(SUPI_BEND_TERMS, batch->sums + SUPI_SUM_BEND + SUPI_BEND_TERMS * k, sums + 3);
+        for (int j = 0; j < 9; j++) {
+            supi_f8 sum = f8_mul(sums[0], inverse[triangle_at(0, j)]);
+            for (int i = 1; i < 9; i++) sum = f8_madd(sums[i], inverse[triangle_at(i, j)], sum);
+            sum = f8_mul(scale, sum);
+            if (j < 3) {
+                a[3 * k + j] = f8_mul(unit, sum);
+            } else {
+                f8_store(batch->bend[SUPI_BEND_TERMS * k + j - 3], sum);
+                shift[k] = f8_sub(shift[k], f8_mul(sum, residue[j - 3]));
+            }
+        }
+    }
+}
+
+/* Turns the rotations r into the matrices of the goals, and corrects their shifts. */
+F8_INLINE void deform_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9],
+                           supi_f8 shift[3]) {
+    supi_f8 share, scale, a[9];
+    linear_goal(batch, apq, r, &share, &scale, a);
+    if (batch->mode == SUP_MATCH_QUADRATIC) {
+        quadratic_goal(batch, apq, scale, a, shift);
+    } else {
+        for (int k = 0; k < 9; k++) a[k] = f8_mul(scale, a[k]);
+    }
+    supi_f8 rest = f8_sub(f8_set(1.0f), share);
+    for (int k = 0; k < 9; k++) r[k] = f8_madd(rest, r[k], a[k]);
+}
+
 void SUPI_KERNEL(supi_match)(supi_match8* batch) {
     supi_f8 weight = f8_load(batch->weight), inverse = f8_div(f8_set(1.0f), weight);
     supi_f8 offset[3], apq[9], q[4], residue[3], r[9];
@@ -107,13 +209,15 @@ void SUPI_KERNEL(supi_match)(supi_match8* batch) {
     rotation_extract(apq, q, NULL);
     lanes_quaternion_matrix(q, r);
     store_lanes(4, q, batch->rotation);
-    store_lanes(9, r, batch->matrix);
     store_lanes(3, offset, batch->offset);
+    supi_f8 shift[3] = {offset[0], offset[1], offset[2]};
+    if (batch->mode != SUP_MATCH_RIGID) deform_goal(batch, apq, r, shift);
+    store_lanes(9, r, batch->matrix);
     for (int k = 0; k < 3; k++) {
         supi_f8 turned =
             f8_madd(r[3 * k], residue[0],
                     f8_madd(r[3 * k + 1], residue[1], f8_mul(r[3 * k + 2], residue[2])));
-        f8_store(batch->shift[k], f8_sub(offset[k], turned));
+        f8_store(batch->shift[k], f8_sub(shift[k], turned));
     }
 }
 

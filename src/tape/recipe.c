@@ -1,12 +1,13 @@
 #include "tape/recipe.h"
 
 #include "base/memory.h"
+#include "blueprint/groups.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 104, "tell the new field of a blueprint");
-_Static_assert(sizeof(supi_cluster) == 36, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 384, "tell the new array of a blueprint");
+_Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
+_Static_assert(sizeof(sup_blueprint) == 392, "tell the new array of a blueprint");
 #endif
 
 /* ---- The one list of fields, for packing, comparing and unpacking ---- */
@@ -264,6 +265,19 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
     }
 }
 
+/* What follows from the rest of a blueprint and is not in the file. */
+static void derive(supi_unpack* from, sup_blueprint* b) {
+    if (from->result != SUP_OK) return;
+    b->bends = supi_arena_push(&b->arena, (size_t)b->cluster_count, sizeof *b->bends);
+    if (!b->bends) {
+        supi_unpack_memory(from);
+        return;
+    }
+    for (int32_t c = 0; c < b->cluster_count; c++) {
+        supi_shape_build(&b->members, b->clusters + c, b->bends + c);
+    }
+}
+
 /* ---- The calls ---- */
 
 void supi_recipe_pack(supi_pack* pack, const sup_blueprint* blueprint) {
@@ -289,6 +303,7 @@ sup_blueprint* supi_recipe_unpack(supi_unpack* unpack, const sup_allocator* allo
     walk w = {&unpack->visitor, unpack, b};
     visit_all(&w);
     check(unpack, b);
+    derive(unpack, b);
     if (unpack->result == SUP_OK) return b;
     sup_blueprint_release(b);
     return NULL;

@@ -14,6 +14,8 @@ sup_body_def sup_body_default(void) {
         .filter = {1, UINT32_MAX},
         .material =
             {
+                .keeps_volume = true,
+                .beta = 0.5,
                 .stiffness = 120.0,
                 .damping = 0.3,
                 .raw_damping = -1.0,

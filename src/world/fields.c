@@ -6,8 +6,8 @@
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 104, "tell the new field of a world");
-_Static_assert(sizeof(sup_material) == 56, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 216, "tell the new field of a body");
+_Static_assert(sizeof(sup_material) == 72, "tell the new field of a material");
+_Static_assert(sizeof(sup_body_def) == 232, "tell the new field of a body");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
 _Static_assert(sizeof(sup_meeting) == 104, "tell the new field of a meeting");
@@ -43,13 +43,17 @@ void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uin
 /* ---- Bodies ---- */
 
 static void visit_material(supi_visitor* v, sup_material* m) {
-    int32_t scheme = (int32_t)m->scheme, rule = (int32_t)m->rule;
+    int32_t scheme = (int32_t)m->scheme, rule = (int32_t)m->rule, mode = (int32_t)m->mode;
     supi_visit_i32(v, "scheme", &scheme, 1, SUP_SCHEME_D, SUP_SCHEME_P);
     supi_visit_i32(v, "rule", &rule, 1, SUP_STIFFNESS_AUTO, SUP_STIFFNESS_RIGID);
+    supi_visit_i32(v, "mode", &mode, 1, SUP_MATCH_RIGID, SUP_MATCH_QUADRATIC);
     if (v->sets) {
         m->scheme = (sup_scheme)scheme;
         m->rule = (sup_stiffness_rule)rule;
+        m->mode = (sup_match_mode)mode;
     }
+    supi_visit_bool(v, "keeps_volume", &m->keeps_volume);
+    supi_visit_f64(v, "beta", &m->beta, 1, 0, 1);
     supi_visit_f64(v, "stiffness", &m->stiffness, 1, 0, 1e5);
     supi_visit_f64(v, "damping", &m->damping, 1, 0, 1);
     supi_visit_f64(v, "raw_damping", &m->raw_damping, 1, -1e9, 1);

@@ -43,12 +43,23 @@ static const supi_pull* pull_of(const supi_body* body, int32_t c) {
     return body->pulls ? body->pulls + c : &body->pull;
 }
 
+/* All regions of a body have the same. */
+static sup_match_mode mode_of(const supi_body* body) { return body->materials[0].mode; }
+
+/* The memberships of a block. */
+static supi_span span_of(const supi_body* body, const supi_block* block) {
+    const sup_blueprint* print = body->blueprint;
+    bool bends = mode_of(body) == SUP_MATCH_QUADRATIC;
+    return (supi_span){&print->members, block->begin, block->end,
+                       bends ? print->bends + block->cluster : NULL};
+}
+
 static void sum_block(const integration* job, const supi_body* body, int32_t index) {
     const supi_block* block = body->blueprint->blocks + index;
+    supi_span span = span_of(body, block);
     const sup_row* centre = job->from->centre + body->cluster + block->cluster;
     float xref[3] = {centre->x, centre->y, centre->z};
-    job->world->kernels->moments(&body->blueprint->members, block->begin, block->end,
-                                 job->from->x + body->row, job->from->v + body->row,
+    job->world->kernels->moments(&span, job->from->x + body->row, job->from->v + body->row,
                                  pull_of(body, block->cluster), body->kind, xref,
                                  job->world->sums[body->block + index]);
 }
@@ -99,16 +110,35 @@ static void put_lane(float lanes[8], int lane, float value) {
         for (int i = 0; i < 8; i++) lanes[i] = value;
 }
 
+/* What linear and quadratic goals need of the rest shape of cluster c. */
+static void put_shape(supi_match8* m, int lane, const supi_body* body, int32_t c) {
+    const supi_cluster* cluster = body->blueprint->clusters + c;
+    const sup_material* material = body->materials;
+    for (int k = 0; k < 6; k++) {
+        put_lane(m->inverse[k], lane, cluster->inverse[k]);
+        put_lane(m->null[k], lane, cluster->null[k]);
+    }
+    put_lane(m->beta, lane, pull_of(body, c)->beta);
+    put_lane(m->volume, lane, material->keeps_volume ? 1.0f : 0.0f);
+    if (material->mode != SUP_MATCH_QUADRATIC) return;
+    const supi_bend* bend = body->blueprint->bends + c;
+    put_lane(m->bend_scale, lane, bend->scale);
+    for (int k = 0; k < SUPI_BEND_TERMS; k++) put_lane(m->bend_residue[k], lane, bend->residue[k]);
+    for (int k = 0; k < 45; k++) put_lane(m->bend_inverse[k], lane, bend->inverse[k]);
+}
+
 /* `block`: in, the first block of the cluster within its body; out, the first of the next. */
 static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
                       int32_t* block) {
     const sup_blueprint* print = body->blueprint;
     const supi_cluster* cluster = print->clusters + c;
     double sums[SUPI_SUM_COUNT] = {0};
-    int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_COUNT : SUPI_SUM_MOMENTUM;
+    int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
+    int bent = mode_of(body) == SUP_MATCH_QUADRATIC ? SUPI_SUM_COUNT : SUPI_SUM_BEND;
     for (; *block < print->block_count && print->blocks[*block].cluster == c; ++*block) {
         const float* part = job->world->sums[body->block + *block];
         for (int k = 0; k < used; k++) sums[k] += (double)part[k];
+        for (int k = SUPI_SUM_BEND; k < bent; k++) sums[k] += (double)part[k];
     }
     if (damps_after_gravity(body)) lag_pinned(job, body, c, sums);
     int lane = b->count++;
@@ -118,10 +148,12 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     const sup_quat* q = job->from->rotation + body->cluster + c;
     const float turn[4] = {q->x, q->y, q->z, q->w};
     for (int k = 0; k < used; k++) put_lane(m->sums[k], lane, (float)sums[k]);
+    for (int k = SUPI_SUM_BEND; k < bent; k++) put_lane(m->sums[k], lane, (float)sums[k]);
     for (int k = 0; k < 3; k++) put_lane(m->residue[k], lane, cluster->residue[k]);
     for (int k = 0; k < 4; k++) put_lane(m->rotation[k], lane, turn[k]);
     put_lane(m->weight, lane, cluster->weight);
     put_lane(m->inertia_floor, lane, cluster->inertia_floor);
+    if (mode_of(body) != SUP_MATCH_RIGID) put_shape(m, lane, body, c);
 }
 
 static void batch_store(const integration* job, const batch* b, int lane) {
@@ -133,7 +165,10 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     goal->xref[0] = xref->x;
     goal->xref[1] = xref->y;
     goal->xref[2] = xref->z;
-    for (int k = 0; k < 9; k++) goal->rotation[k] = m->matrix[k][lane];
+    for (int k = 0; k < 9; k++) goal->matrix[k] = m->matrix[k][lane];
+    for (int k = 0; m->mode == SUP_MATCH_QUADRATIC && k < 18; k++) {
+        goal->bend[k] = m->bend[k][lane];
+    }
     for (int k = 0; k < 3; k++) {
         goal->shift[k] = m->shift[k][lane];
         goal->offset[k] = m->offset[k][lane];
@@ -153,6 +188,7 @@ static void batch_flush(const integration* job, batch* b) {
     if (b->count == 0) return;
     b->lanes.h = b->bodies[0]->pull.h;
     b->lanes.damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
+    b->lanes.mode = mode_of(b->bodies[0]);
     job->world->kernels->match(&b->lanes);
     for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
     b->count = 0;
@@ -206,8 +242,8 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
         const sup_row* centre = world->now.centre + body->cluster;
         const float next[3] = {centre->x, centre->y, centre->z};
         float* sums = carries(body) ? world->sums[body->block + index] : NULL;
-        world->kernels->move(&print->members, block->begin, block->end,
-                             world->goals + body->cluster, pull_of(body, 0), body->kind,
+        supi_span span = span_of(body, block);
+        world->kernels->move(&span, world->goals + body->cluster, pull_of(body, 0), body->kind,
                              job->from->x + body->row, job->from->v + body->row,
                              world->now.x + body->row, world->now.v + body->row, box, next, sums);
     } else {
@@ -220,8 +256,8 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
 static void ask_block(const integration* job, const supi_body* body, int32_t index) {
     sup_world* world = job->world;
     const supi_block* block = body->blueprint->blocks + index;
-    world->kernels->ask(&body->blueprint->members, block->begin, block->end,
-                        world->goals + body->cluster + block->cluster,
+    supi_span span = span_of(body, block);
+    world->kernels->ask(&span, world->goals + body->cluster + block->cluster,
                         pull_of(body, block->cluster), body->kind, job->from->x + body->row,
                         job->from->v + body->row, world->asked + body->ask);
 }
@@ -260,11 +296,10 @@ static void place_special(const integration* job, const supi_body* body) {
             int32_t lane = supi_lane_order(m);
             float q[3] = {print->members.qx[lane], print->members.qy[lane],
                           print->members.qz[lane]};
-            for (int k = 0; k < 3; k++) {
-                const float* r = goal->rotation + 3 * k;
-                to[k] += share * (goal->xref[k] +
-                                  (r[0] * q[0] + r[1] * q[1] + r[2] * q[2] + goal->shift[k]));
-            }
+            float goal_at[3];
+            supi_goal_at(goal, mode_of(body) == SUP_MATCH_QUADRATIC ? print->bends + c : NULL, q,
+                         goal_at);
+            for (int k = 0; k < 3; k++) to[k] += share * goal_at[k];
         }
         sup_row *x = world->now.x + body->row + row, *v = world->now.v + body->row + row;
         /* x = x_before + h v holds for every row here, so the place before the move is at hand. */
@@ -366,8 +401,10 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         if (leave_out(job, body)) continue;
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
-        /* A batch holds one kind: damped lanes need other sums. */
-        if (b.count && b.bodies[0]->kind != body->kind) batch_flush(job, &b);
+        /* A batch holds one kind and mode, which need different sums. */
+        if (b.count && (b.bodies[0]->kind != body->kind || mode_of(b.bodies[0]) != mode_of(body))) {
+            batch_flush(job, &b);
+        }
         for (int32_t c = 0, block = 0; c < body->blueprint->cluster_count; c++) {
             batch_add(job, &b, body, c, &block);
             if (b.count == 8) batch_flush(job, &b);

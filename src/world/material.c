@@ -5,8 +5,9 @@
 
 sup_result supi_material_check(const sup_material* m, sup_error* error) {
     if (m->scheme < SUP_SCHEME_D || m->scheme > SUP_SCHEME_P || m->rule < SUP_STIFFNESS_AUTO ||
-        m->rule > SUP_STIFFNESS_RIGID) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown scheme or stiffness rule");
+        m->rule > SUP_STIFFNESS_RIGID || m->mode < SUP_MATCH_RIGID ||
+        m->mode > SUP_MATCH_QUADRATIC) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown scheme, stiffness rule or mode");
     }
     if (m->rule == SUP_STIFFNESS_RIGID && m->scheme != SUP_SCHEME_D) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a rigid body needs scheme D");
@@ -15,6 +16,7 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
     const supi_range ranges[] = {
         {"stiffness", m->stiffness, 0, raw ? 1 : 1e5},
         {"damping", m->damping, 0, 1},
+        {"beta", m->beta, 0, 1},
         {"raw_damping", m->raw_damping, -1e9, 1},
         {"friction_static", m->friction_static, 0, 2},
         {"friction_kinetic", m->friction_kinetic, 0, m->friction_static},
@@ -24,13 +26,13 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
 }
 
 sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup_error* error) {
-    if (a->scheme == b->scheme && a->rule == b->rule &&
-        (a->raw_damping >= 0.0) == (b->raw_damping >= 0.0)) {
+    if (a->scheme == b->scheme && a->rule == b->rule && a->mode == b->mode &&
+        a->keeps_volume == b->keeps_volume && (a->raw_damping >= 0.0) == (b->raw_damping >= 0.0)) {
         return SUP_OK;
     }
     return supi_error_set(error, SUP_BAD_ARGUMENT,
-                          "all regions of a body need the same scheme and stiffness rule, and "
-                          "raw_damping in all of them or in none");
+                          "all regions of a body need the same scheme, stiffness rule, mode and "
+                          "keeps_volume, and raw_damping in all of them or in none");
 }
 
 void supi_body_set_grips(supi_body* body) {

@@ -56,7 +56,7 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) 
     const supi_cluster* cluster = print->clusters + c;
     *out = body->materials[0];
     if (!print->region) return;
-    double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0;
+    double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0, beta = 0.0;
     for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
         int32_t row = print->members.index ? print->members.index[i] : i;
         double w = (double)print->members.w[supi_lane_order(i)];
@@ -65,10 +65,12 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) 
         stiffness += w * own->stiffness;
         damping += w * own->damping;
         raw += w * own->raw_damping;
+        beta += w * own->beta;
     }
     if (!(weights > 0.0)) return;
     out->stiffness = stiffness / weights;
     out->damping = damping / weights;
+    out->beta = beta / weights;
     if (out->raw_damping >= 0.0) out->raw_damping = raw / weights;
 }
 
@@ -80,6 +82,7 @@ static bool prepare_pull(const sup_material* material, double h, supi_pull* pull
     pull->h = (float)h;
     pull->k = (float)(alpha / h);
     pull->delta = (float)delta;
+    pull->beta = (float)material->beta;
     return delta > 0.0;
 }
 

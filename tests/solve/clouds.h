@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "blueprint/groups.h"
 #include "ref/ref_matrix.h"
 #include "ref/ref_random.h"
 #include "solve/kernels.h"
@@ -27,7 +28,18 @@ typedef struct cloud {
     int32_t index[CLOUD_MOST];
     sup_row place[CLOUD_MOST], speed[CLOUD_MOST];
     float residue[3], inertia_floor;
+    supi_cluster shape; /* its inverse moments */
+    supi_bend bend;
 } cloud;
+
+/* What goals a cloud is matched to. */
+typedef struct cloud_goals {
+    sup_match_mode mode;
+    float beta;
+    bool keeps_volume;
+} cloud_goals;
+
+static const cloud_goals cloud_rigid = {SUP_MATCH_RIGID, 0.0f, false};
 
 /* The tables that this build and processor have. */
 static inline int kernel_tables(const supi_kernels* tables[3]) {
@@ -42,6 +54,12 @@ static inline int kernel_tables(const supi_kernels* tables[3]) {
 
 static inline supi_members cloud_members(const cloud* c, bool indexed) {
     return (supi_members){c->qx, c->qy, c->qz, c->w, indexed ? c->index : NULL};
+}
+
+static inline supi_span cloud_span(const cloud* c, const supi_members* members,
+                                   const cloud_goals* goals) {
+    bool bends = goals->mode == SUP_MATCH_QUADRATIC;
+    return (supi_span){members, 0, c->padded, bends ? &c->bend : NULL};
 }
 
 /* Rest offsets about the centre of mass, as a blueprint makes them. */
@@ -74,6 +92,10 @@ static inline void cloud_rest(cloud* c, int32_t count, double rest[][3], const d
     }
     for (int k = 0; k < 3; k++) c->residue[k] = (float)(left[k] / c->total);
     c->inertia_floor = spread > 0.0 ? (float)(2e-10 * spread) : 3e38f;
+    supi_members members = cloud_members(c, false);
+    c->shape = (supi_cluster){
+        .count = count, .end = c->padded, .weight = (float)c->total, .spread = (float)spread};
+    supi_shape_build(&members, &c->shape, &c->bend);
 }
 
 static inline void cloud_put(cloud* c, int32_t i, const double x[3], const double v[3]) {
@@ -108,23 +130,32 @@ static inline void cloud_random(cloud* c, int32_t count, uint64_t* seed) {
 }
 
 /* One match from the warm start q; q becomes the rotation found. */
-static inline supi_goal cloud_match(const cloud* c, const supi_kernels* table,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float q[4]) {
+static inline supi_goal cloud_match_to(const cloud_goals* goals, const cloud* c,
+                                       const supi_kernels* table, const supi_pull* pull,
+                                       supi_cluster_kind kind, const float xref[3], float q[4]) {
     supi_members members = cloud_members(c, false);
+    supi_span span = cloud_span(c, &members, goals);
     float sums[SUPI_SUM_COUNT] = {0};
-    table->moments(&members, 0, c->padded, c->place, c->speed, pull, kind, xref, sums);
-    supi_match8 m = {.h = pull->h, .damped = kind == SUPI_CLUSTER_DAMPED};
+    table->moments(&span, c->place, c->speed, pull, kind, xref, sums);
+    supi_match8 m = {.h = pull->h, .damped = kind == SUPI_CLUSTER_DAMPED, .mode = goals->mode};
     for (int lane = 0; lane < 8; lane++) {
         for (int k = 0; k < SUPI_SUM_COUNT; k++) m.sums[k][lane] = sums[k];
         for (int k = 0; k < 3; k++) m.residue[k][lane] = c->residue[k];
         for (int k = 0; k < 4; k++) m.rotation[k][lane] = q[k];
+        for (int k = 0; k < 6; k++) m.inverse[k][lane] = c->shape.inverse[k];
+        for (int k = 0; k < 6; k++) m.null[k][lane] = c->shape.null[k];
+        for (int k = 0; k < 45; k++) m.bend_inverse[k][lane] = c->bend.inverse[k];
+        for (int k = 0; k < SUPI_BEND_TERMS; k++) m.bend_residue[k][lane] = c->bend.residue[k];
+        m.bend_scale[lane] = c->bend.scale;
+        m.beta[lane] = goals->beta;
+        m.volume[lane] = goals->keeps_volume ? 1.0f : 0.0f;
         m.weight[lane] = (float)c->total;
         m.inertia_floor[lane] = c->inertia_floor;
     }
     table->match(&m);
     supi_goal goal;
-    for (int k = 0; k < 9; k++) goal.rotation[k] = m.matrix[k][0];
+    for (int k = 0; k < 9; k++) goal.matrix[k] = m.matrix[k][0];
+    for (int k = 0; k < 18; k++) goal.bend[k] = m.bend[k][0];
     for (int k = 0; k < 3; k++) {
         goal.shift[k] = m.shift[k][0];
         goal.xref[k] = xref[k];
@@ -136,12 +167,21 @@ static inline supi_goal cloud_match(const cloud* c, const supi_kernels* table,
     return goal;
 }
 
+static inline supi_goal cloud_match(const cloud* c, const supi_kernels* table,
+                                    const supi_pull* pull, supi_cluster_kind kind,
+                                    const float xref[3], float q[4]) {
+    return cloud_match_to(&cloud_rigid, c, table, pull, kind, xref, q);
+}
+
 /* The velocity change that the goal asks of every particle, m/s. */
-static inline void cloud_wishes(const cloud* c, const supi_kernels* table, const supi_goal* goal,
-                                const supi_pull* pull, supi_cluster_kind kind, double wish[][3]) {
+static inline void cloud_wishes_to(const cloud_goals* goals, const cloud* c,
+                                   const supi_kernels* table, const supi_goal* goal,
+                                   const supi_pull* pull, supi_cluster_kind kind,
+                                   double wish[][3]) {
     supi_members members = cloud_members(c, true);
+    supi_span span = cloud_span(c, &members, goals);
     sup_row asked[CLOUD_MOST];
-    table->ask(&members, 0, c->padded, goal, pull, kind, c->place, c->speed, asked);
+    table->ask(&span, goal, pull, kind, c->place, c->speed, asked);
     for (int32_t i = 0; i < c->count; i++) {
         wish[i][0] = (double)asked[i].x;
         wish[i][1] = (double)asked[i].y;
@@ -149,14 +189,19 @@ static inline void cloud_wishes(const cloud* c, const supi_kernels* table, const
     }
 }
 
+static inline void cloud_wishes(const cloud* c, const supi_kernels* table, const supi_goal* goal,
+                                const supi_pull* pull, supi_cluster_kind kind, double wish[][3]) {
+    cloud_wishes_to(&cloud_rigid, c, table, goal, pull, kind, wish);
+}
+
 /* One substep of the whole cluster in place. */
 static inline void cloud_step(cloud* c, const supi_kernels* table, const supi_pull* pull,
                               supi_cluster_kind kind, const float xref[3], float q[4]) {
     supi_goal goal = cloud_match(c, table, pull, kind, xref, q);
     supi_members members = cloud_members(c, false);
+    supi_span span = cloud_span(c, &members, &cloud_rigid);
     supi_extent box;
-    table->move(&members, 0, c->padded, &goal, pull, kind, c->place, c->speed, c->place, c->speed,
-                &box, xref, NULL);
+    table->move(&span, &goal, pull, kind, c->place, c->speed, c->place, c->speed, &box, xref, NULL);
     assert_true(box.sane);
 }
 

@@ -43,6 +43,7 @@ typedef struct input {
     float xref[3];
     supi_pull pull;
     supi_goal goal;
+    supi_bend bend;
     supi_members streamed, indexed;
 } input;
 
@@ -60,24 +61,34 @@ static void make_input(input* in, uint64_t* seed, bool bad) {
     fill(&in->v[0].x, 4 * ROWS, seed, bad);
     fill(in->xref, 3, seed, bad);
     fill(&in->pull.h, sizeof in->pull / sizeof(float), seed, bad);
-    fill(in->goal.rotation, sizeof in->goal / sizeof(float), seed, bad);
+    fill(in->goal.matrix, sizeof in->goal / sizeof(float), seed, bad);
+    fill(&in->bend.scale, sizeof in->bend / sizeof(float), seed, bad);
     for (int i = 0; i < ROWS; i++) in->index[i] = ref_random_index(seed, ROWS);
     in->streamed = (supi_members){in->q[0], in->q[1], in->q[2], in->w, NULL};
     in->indexed = in->streamed;
     in->indexed.index = in->index;
 }
 
-static void run(const supi_kernels* table, const input* in, supi_cluster_kind kind, int32_t begin,
-                int32_t end, output* out) {
+/* What a call works on. */
+typedef struct work {
+    supi_cluster_kind kind;
+    bool bends;
+    int32_t begin, end;
+} work;
+
+static supi_span span_of(const input* in, const supi_members* members, const work* w) {
+    return (supi_span){members, w->begin, w->end, w->bends ? &in->bend : NULL};
+}
+
+static void run(const supi_kernels* table, const input* in, const work* w, output* out) {
+    supi_span streamed = span_of(in, &in->streamed, w), indexed = span_of(in, &in->indexed, w);
     memset(out, 0, sizeof *out);
-    table->moments(&in->streamed, begin, end, in->x, in->v, &in->pull, kind, in->xref,
-                   out->streamed_sums);
-    table->moments(&in->indexed, begin, end, in->x, in->v, &in->pull, kind, in->xref,
-                   out->indexed_sums);
-    table->move(&in->streamed, begin, end, &in->goal, &in->pull, kind, in->x, in->v, out->x, out->v,
-                &out->moved, in->xref, out->carried_sums);
-    table->ask(&in->indexed, begin, end, &in->goal, &in->pull, kind, in->x, in->v, out->asked);
-    table->inspect(in->x, begin, end - 1, &out->inspected);
+    table->moments(&streamed, in->x, in->v, &in->pull, w->kind, in->xref, out->streamed_sums);
+    table->moments(&indexed, in->x, in->v, &in->pull, w->kind, in->xref, out->indexed_sums);
+    table->move(&streamed, &in->goal, &in->pull, w->kind, in->x, in->v, out->x, out->v, &out->moved,
+                in->xref, out->carried_sums);
+    table->ask(&indexed, &in->goal, &in->pull, w->kind, in->x, in->v, out->asked);
+    table->inspect(in->x, w->begin, w->end - 1, &out->inspected);
 }
 
 static void assert_same_output(const output* a, const output* b) {
@@ -92,20 +103,21 @@ static void assert_same_output(const output* a, const output* b) {
 }
 
 /* Sums carried out of a move are those of the next moments, and moving in place changes nothing. */
-static void assert_carried(const supi_kernels* table, const input* in, supi_cluster_kind kind,
-                           int32_t begin, int32_t end, const output* out) {
+static void assert_carried(const supi_kernels* table, const input* in, const work* w,
+                           const output* out) {
+    supi_span span = span_of(in, &in->streamed, w);
+    size_t count = 4 * (size_t)(w->end - w->begin);
     static sup_row x[ROWS], v[ROWS];
     float sums[SUPI_SUM_COUNT] = {0};
     supi_extent box;
     memcpy(x, in->x, sizeof x);
     memcpy(v, in->v, sizeof v);
-    table->move(&in->streamed, begin, end, &in->goal, &in->pull, kind, x, v, x, v, &box, in->xref,
-                NULL);
-    assert_same(out->x + begin, x + begin, 4 * (size_t)(end - begin));
-    assert_same(out->v + begin, v + begin, 4 * (size_t)(end - begin));
+    table->move(&span, &in->goal, &in->pull, w->kind, x, v, x, v, &box, in->xref, NULL);
+    assert_same(out->x + w->begin, x + w->begin, count);
+    assert_same(out->v + w->begin, v + w->begin, count);
     assert_same_box(&out->moved, &box);
-    if (kind == SUPI_CLUSTER_PREDICTED) return;
-    table->moments(&in->streamed, begin, end, x, v, &in->pull, kind, in->xref, sums);
+    if (w->kind == SUPI_CLUSTER_PREDICTED) return;
+    table->moments(&span, x, v, &in->pull, w->kind, in->xref, sums);
     assert_same(out->carried_sums, sums, SUPI_SUM_COUNT);
 }
 
@@ -118,14 +130,14 @@ static void test_streams(void** state) {
     static output first, other;
     for (int trial = 0; trial < 3000; trial++) {
         make_input(&in, &seed, trial % 2 == 1);
-        supi_cluster_kind kind = (supi_cluster_kind)(trial % 3);
         int32_t begin = 8 * ref_random_index(&seed, ROWS / 8);
         int32_t end = begin + 8 * (1 + ref_random_index(&seed, (ROWS - begin) / 8));
-        run(tables[0], &in, kind, begin, end, &first);
+        work w = {(supi_cluster_kind)(trial % 3), trial % 4 > 1, begin, end};
+        run(tables[0], &in, &w, &first);
         for (int t = 0; t < table_count; t++) {
-            run(tables[t], &in, kind, begin, end, &other);
+            run(tables[t], &in, &w, &other);
             assert_same_output(&first, &other);
-            assert_carried(tables[t], &in, kind, begin, end, &other);
+            assert_carried(tables[t], &in, &w, &other);
         }
     }
 }
@@ -137,7 +149,17 @@ static void test_match(void** state) {
     uint64_t seed = 2;
     for (int trial = 0; trial < 5000; trial++) {
         bool bad = trial % 2 == 1;
-        supi_match8 fresh = {.h = 0.01f, .damped = trial % 4 < 2}, first = {0};
+        supi_match8 fresh = {.h = 0.01f,
+                             .damped = trial % 4 < 2,
+                             .mode = (sup_match_mode)(trial % 3)},
+                    first = {0};
+        fill(fresh.inverse[0], 8 * 6, &seed, bad);
+        fill(fresh.null[0], 8 * 6, &seed, bad);
+        fill(fresh.beta, 8, &seed, bad);
+        fill(fresh.volume, 8, &seed, bad);
+        fill(fresh.bend_scale, 8, &seed, bad);
+        fill(fresh.bend_residue[0], 8 * SUPI_BEND_TERMS, &seed, bad);
+        fill(fresh.bend_inverse[0], 8 * 45, &seed, bad);
         fill(fresh.sums[0], 8 * SUPI_SUM_COUNT, &seed, bad);
         fill(fresh.residue[0], 24, &seed, bad);
         fill(fresh.weight, 8, &seed, bad);
@@ -154,6 +176,7 @@ static void test_match(void** state) {
             if (t == 0) first = m;
             assert_same(first.rotation, m.rotation, 4 * 8);
             assert_same(first.matrix, m.matrix, 9 * 8);
+            assert_same(first.bend, m.bend, 18 * 8);
             assert_same(first.shift, m.shift, 3 * 8);
             assert_same(first.offset, m.offset, 3 * 8);
             assert_same(first.velocity, m.velocity, 3 * 8);

@@ -63,7 +63,7 @@ static void test_rigid_motion_is_found(void** state) {
         for (int n = 0; n < table_count; n++) {
             float q[4] = {0, 0, 0, 1};
             supi_goal goal = cloud_match(&c, tables[n], &still, SUPI_CLUSTER_PLAIN, xref, q);
-            for (int k = 0; k < 9; k++) found[k] = (double)goal.rotation[k];
+            for (int k = 0; k < 9; k++) found[k] = (double)goal.matrix[k];
             worst_angle = fmax(worst_angle, ref_matrix_angle(found, r));
             cloud_wishes(&c, tables[n], &goal, &still, SUPI_CLUSTER_PLAIN, wish);
             for (int32_t i = 0; i < c.count; i++) {
@@ -391,7 +391,7 @@ static void test_units_do_not_matter(void** state) {
             supi_goal a = cloud_match(&c, tables[n], &pull, SUPI_CLUSTER_DAMPED, xref, q);
             supi_goal b = cloud_match(&other, tables[n], &pull, SUPI_CLUSTER_DAMPED, moved, p);
             assert_memory_equal(q, p, sizeof q);
-            assert_memory_equal(a.rotation, b.rotation, sizeof a.rotation);
+            assert_memory_equal(a.matrix, b.matrix, sizeof a.matrix);
             assert_memory_equal(a.spin, b.spin, sizeof a.spin);
             for (int k = 0; k < 3; k++) {
                 assert_true(ldexpf(a.velocity[k], length) == b.velocity[k]);
@@ -409,7 +409,7 @@ static void put_all(cloud* c, double at[][3], const double v[][3]) {
 
 static void assert_proper(const supi_goal* goal) {
     double r[9];
-    for (int k = 0; k < 9; k++) r[k] = (double)goal->rotation[k];
+    for (int k = 0; k < 9; k++) r[k] = (double)goal->matrix[k];
     assert_true(fabs(ref_matrix_determinant(r) - 1.0) < 1e-5);
 }
 
@@ -470,7 +470,7 @@ static void test_on_a_line(void** state) {
             float q[4] = {(float)twist[0], (float)twist[1], (float)twist[2], (float)twist[3]};
             const float xref[3] = {0, 0, 0};
             supi_goal goal = cloud_match(&c, tables[n], &pull, SUPI_CLUSTER_DAMPED, xref, q);
-            for (int k = 0; k < 9; k++) found[k] = (double)goal.rotation[k];
+            for (int k = 0; k < 9; k++) found[k] = (double)goal.matrix[k];
             assert_true(ref_matrix_angle(found, expected) < 2e-3);
             for (int k = 0; k < 3; k++) wrong[k] = (double)goal.spin[k] - spin[k];
             double about = ref_dot(wrong, axis) / ref_dot(axis, axis);
@@ -515,7 +515,7 @@ static void test_in_one_place(void** state) {
             cloud_wishes(&c, tables[n], &goal, &still, SUPI_CLUSTER_PLAIN, wish);
             for (int i = 0; i < 6; i++) {
                 double q0[3], r[9], goes[3], centre[3] = {0, 0, 0};
-                for (int k = 0; k < 9; k++) r[k] = (double)goal.rotation[k];
+                for (int k = 0; k < 9; k++) r[k] = (double)goal.matrix[k];
                 for (int j = 0; j < 6; j++) {
                     for (int k = 0; k < 3; k++) centre[k] += c.x[j][k] / 6.0;
                 }
@@ -555,7 +555,7 @@ static void test_flat_and_inverted(void** state) {
             const float xref[3] = {0, 0, 0};
             supi_goal goal = cloud_match(&c, tables[n], &still, SUPI_CLUSTER_PLAIN, xref, q);
             assert_proper(&goal);
-            for (int k = 0; k < 9; k++) found[k] = (double)goal.rotation[k];
+            for (int k = 0; k < 9; k++) found[k] = (double)goal.matrix[k];
             double best = stretch[0] + stretch[1] + stretch[2];
             assert_true(ref_matrix_agreement(found, apq) > best * (1.0 - 1e-5));
             cloud_wishes(&c, tables[n], &goal, &still, SUPI_CLUSTER_PLAIN, wish);
