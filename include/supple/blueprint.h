@@ -71,9 +71,11 @@ typedef struct sup_blueprint_info {
     int32_t particle_count, surface_particle_count, pinned_count;
     int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
     int32_t cluster_count, membership_count;
-    int32_t region_count;   /* at least 1 */
-    double mass, volume;    /* kg; m^3, 0 where the surface is not closed */
-    double size;            /* m, diagonal of the rest box */
+    int32_t region_count; /* at least 1 */
+    double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
+    double density; /* kg/m^3, mass over volume; without a closed surface, over the room of its
+                       particles, spacing^3 each */
+    double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m */
     double centre[3];       /* m, centre of mass at rest */
 } sup_blueprint_info;

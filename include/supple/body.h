@@ -33,7 +33,9 @@ typedef enum sup_stiffness_rule {
     SUP_STIFFNESS_IMPLICIT,  /* (w0 h)^2 / (1 + (w0 h)^2): for changing h */
     SUP_STIFFNESS_RELAX,     /* 1 - exp(-h / tau), stiffness is tau in s */
     SUP_STIFFNESS_RAW,       /* stiffness is alpha itself: depends on the step */
-    SUP_STIFFNESS_RIGID      /* alpha = delta = 1: does not deform */
+    SUP_STIFFNESS_MODULUS, /* stiffness is Young's modulus, Pa: w0 of each cluster follows from it,
+                              from the cluster's size and the density, then as AUTO */
+    SUP_STIFFNESS_RIGID    /* alpha = delta = 1: does not deform */
 } sup_stiffness_rule;
 
 typedef struct sup_material {
@@ -46,7 +48,7 @@ typedef struct sup_material {
                     is rigid. Raise it when the body should stretch and bend more; above 0.9 it
                     hardly remembers its shape. Not used by RIGID */
     double stiffness; /* w0, rad/s, 0..1e5, default 120: natural frequency of a deformation. Raise
-                         it when the body is too soft */
+                         it when the body is too soft. MODULUS: Pa, 0..1e12 */
     double damping; /* ratio zeta, 0..1, default 0.3. Raise it when it wobbles too long. Not used by
                        S, P and RIGID */
     double raw_damping;      /* delta per substep, 0..1; < 0 (default): from damping */

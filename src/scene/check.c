@@ -17,7 +17,8 @@ static sup_result read_material(const supi_reader* reader, const supi_json* valu
                                 supi_material_draft* material) {
     sup_result result = supi_reader_object(reader, value, &supi_draft_material_table, material);
     if (result != SUP_OK) return result;
-    bool own_unit = material->rule == SUP_STIFFNESS_RELAX || material->rule == SUP_STIFFNESS_RAW;
+    bool own_unit = material->rule == SUP_STIFFNESS_RELAX || material->rule == SUP_STIFFNESS_RAW ||
+                    material->rule == SUP_STIFFNESS_MODULUS;
     const supi_json* stiffness = supi_json_find(value, "stiffness");
     if (own_unit && !stiffness) {
         return supi_reader_fail(reader, value,
@@ -27,6 +28,11 @@ static sup_result read_material(const supi_reader* reader, const supi_json* valu
     if (material->rule == SUP_STIFFNESS_RAW && material->stiffness > 1) {
         return supi_reader_fail(reader, stiffness,
                                 "\"stiffness\" must be from 0 to 1 with the rule \"raw\"");
+    }
+    if (material->rule != SUP_STIFFNESS_MODULUS && material->stiffness > 1e5) {
+        return supi_reader_fail(reader, stiffness,
+                                "\"stiffness\" must be from 0 to 100000, but for the rule "
+                                "\"modulus\"");
     }
     return settle_friction(reader, value, material->friction, &material->sliding_friction);
 }

@@ -4,8 +4,8 @@
 /* ---- materials ---- */
 
 static const char* const schemes[] = {"D", "S", "P", NULL}; /* as sup_scheme */
-const char* const supi_draft_rules[] = {"auto",  "static", "frequency", "implicit",
-                                        "relax", "raw",    "rigid",     NULL};
+const char* const supi_draft_rules[] = {"auto", "static",  "frequency", "implicit", "relax",
+                                        "raw",  "modulus", "rigid",     NULL};
 
 static const char* const modes[] = {"rigid", "linear", "quadratic", NULL}; /* sup_match_mode */
 
@@ -16,7 +16,7 @@ static const supi_field material_fields[] = {
     SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = modes),
     MATERIAL(beta, 0, 1),
     SUPI_FIELD("keep_volume", SUPI_FIELD_BOOL, supi_material_draft, keep_volume, .flags = 0),
-    MATERIAL(stiffness, 0, 1e5),
+    MATERIAL(stiffness, 0, 1e12),
     MATERIAL(damping, 0, 1),
     MATERIAL(raw_damping, 0, 1),
     MATERIAL(friction, 0, 2),

@@ -5,9 +5,9 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 104, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 112, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 392, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 400, "tell the new array of a blueprint");
 #endif
 
 /* ---- The one list of fields, for packing, comparing and unpacking ---- */
@@ -90,6 +90,7 @@ static void visit_counts(walk* w) {
     }
     supi_visit_f64(v, "mass", &info->mass, 1, 0, 1e30);
     supi_visit_f64(v, "volume", &info->volume, 1, -1e30, 1e30);
+    supi_visit_f64(v, "density", &info->density, 1, 0, 1e40);
     supi_visit_f64(v, "size", &info->size, 1, 0, 1e6);
     supi_visit_f64(v, "spacing", &info->spacing, 1, 0, 1e7);
     supi_visit_f64(v, "radius", &info->radius, 1, 0, 1e7);

@@ -54,7 +54,7 @@ static void visit_material(supi_visitor* v, sup_material* m) {
     }
     supi_visit_bool(v, "keeps_volume", &m->keeps_volume);
     supi_visit_f64(v, "beta", &m->beta, 1, 0, 1);
-    supi_visit_f64(v, "stiffness", &m->stiffness, 1, 0, 1e5);
+    supi_visit_f64(v, "stiffness", &m->stiffness, 1, 0, 1e12);
     supi_visit_f64(v, "damping", &m->damping, 1, 0, 1);
     supi_visit_f64(v, "raw_damping", &m->raw_damping, 1, -1e9, 1);
     supi_visit_f64(v, "friction_static", &m->friction_static, 1, 0, 2);

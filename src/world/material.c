@@ -12,9 +12,9 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
     if (m->rule == SUP_STIFFNESS_RIGID && m->scheme != SUP_SCHEME_D) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a rigid body needs scheme D");
     }
-    bool raw = m->rule == SUP_STIFFNESS_RAW;
+    double most = m->rule == SUP_STIFFNESS_RAW ? 1 : m->rule == SUP_STIFFNESS_MODULUS ? 1e12 : 1e5;
     const supi_range ranges[] = {
-        {"stiffness", m->stiffness, 0, raw ? 1 : 1e5},
+        {"stiffness", m->stiffness, 0, most},
         {"damping", m->damping, 0, 1},
         {"beta", m->beta, 0, 1},
         {"raw_damping", m->raw_damping, -1e9, 1},

@@ -51,11 +51,19 @@ static void prepare_gravity(const sup_world* world, const supi_body* body, doubl
     for (int k = 0; k < 3; k++) out[k] = (float)(shrink * gain[k]);
 }
 
-void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) {
+/* The frequency that gives overlapping clusters of this size a Young's modulus: for rigid ones they
+   make an isotropic solid with E = density w0^2 times the mean square of their extent in a
+   direction, and no lateral contraction. */
+static double modulus_frequency(double modulus, double density, const supi_cluster* cluster) {
+    double extent = (double)cluster->spread / (3.0 * (double)cluster->weight); /* m^2 */
+    double most = 1e5;
+    double w0 = extent * density > 0.0 ? sqrt(modulus / (density * extent)) : 0.0;
+    return w0 < most ? w0 : most;
+}
+
+/* Mean of the regions, weighted by mass. */
+static void mean_material(const supi_body* body, const supi_cluster* cluster, sup_material* out) {
     const sup_blueprint* print = body->blueprint;
-    const supi_cluster* cluster = print->clusters + c;
-    *out = body->materials[0];
-    if (!print->region) return;
     double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0, beta = 0.0;
     for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
         int32_t row = print->members.index ? print->members.index[i] : i;
@@ -74,6 +82,16 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) 
     if (out->raw_damping >= 0.0) out->raw_damping = raw / weights;
 }
 
+void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_cluster* cluster = print->clusters + c;
+    *out = body->materials[0];
+    if (print->region) mean_material(body, cluster, out);
+    if (out->rule != SUP_STIFFNESS_MODULUS) return;
+    out->stiffness = modulus_frequency(out->stiffness, print->info.density, cluster);
+    out->rule = SUP_STIFFNESS_AUTO;
+}
+
 /* The pull of one material; true: it damps. */
 static bool prepare_pull(const sup_material* material, double h, supi_pull* pull,
                          double* saturation) {
@@ -87,14 +105,15 @@ static bool prepare_pull(const sup_material* material, double h, supi_pull* pull
 }
 
 static void prepare_body(const sup_world* world, supi_body* body, double h) {
-    bool damped = prepare_pull(&body->materials[0], h, &body->pull, &body->saturation);
+    sup_material material;
+    supi_prepare_material(body, 0, &material);
+    bool damped = prepare_pull(&material, h, &body->pull, &body->saturation);
     prepare_gravity(world, body, h, body->pull.acceleration);
     for (int32_t c = 0; body->pulls && c < body->blueprint->cluster_count; c++) {
-        sup_material mean;
         double saturation;
-        supi_prepare_material(body, c, &mean);
+        supi_prepare_material(body, c, &material);
         body->pulls[c] = body->pull;
-        damped = prepare_pull(&mean, h, &body->pulls[c], &saturation) || damped;
+        damped = prepare_pull(&material, h, &body->pulls[c], &saturation) || damped;
         if (c == 0 || saturation > body->saturation) body->saturation = saturation;
     }
     body->kind = body->materials[0].scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED

@@ -161,7 +161,7 @@ static void body_definitions_are_checked(void** state) {
     m->scheme = (sup_scheme)3;
     check_message(sup_body_create(p.world, &def, NULL, &error), &error, "scheme");
     m->scheme = SUP_SCHEME_D;
-    m->rule = (sup_stiffness_rule)7;
+    m->rule = (sup_stiffness_rule)8;
     check_message(sup_body_create(p.world, &def, NULL, &error), &error, "rule");
     m->rule = SUP_STIFFNESS_RIGID;
     m->scheme = SUP_SCHEME_S;

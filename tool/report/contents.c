@@ -69,9 +69,10 @@ static void write_stiffness(markup* m, const sup_material* material) {
         markup_raw(m, "rigid");
     } else {
         markup_number(m, material->stiffness);
-        markup_raw(m, material->rule == SUP_STIFFNESS_RELAX ? " s"
-                      : material->rule == SUP_STIFFNESS_RAW ? " per substep"
-                                                            : " rad/s");
+        markup_raw(m, material->rule == SUP_STIFFNESS_RELAX     ? " s"
+                      : material->rule == SUP_STIFFNESS_RAW     ? " per substep"
+                      : material->rule == SUP_STIFFNESS_MODULUS ? " Pa"
+                                                                : " rad/s");
     }
     markup_raw(m, "</td>");
 }
