@@ -1,57 +1,23 @@
 /* The two streaming passes of shape matching: sums over members, and moving them towards their
    goals. Rows go through the transposing loader; goals are made in lanes and turned back to rows,
    so that integration needs no transpose. */
-#include "base/simd.h"
 #include "solve/kernels.h"
+#include "solve/member_lanes.h"
 
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
+void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
+                                    const supi_pull* pull, supi_cluster_kind kind,
+                                    const float xref[3], float sums[SUPI_SUM_COUNT]);
 
-typedef struct lanes3 {
-    supi_f8 x, y, z;
-} lanes3;
-
-F8_INLINE supi_rows8 rows_of(const supi_members* members, int32_t i, const sup_row* rows,
-                             bool indexed) {
-    return indexed ? rows8_gather(rows, members->index + i) : rows8_load(rows + i);
-}
-
-/* Where the members are matched: x, or in scheme P x + h (v + a). */
-F8_INLINE supi_rows8 matched_rows(const supi_members* members, int32_t i, const sup_row* x,
-                                  const sup_row* v, supi_f8 h, supi_f8 a, supi_cluster_kind kind,
-                                  bool indexed) {
-    supi_rows8 at = rows_of(members, i, x, indexed);
-    if (kind == SUPI_CLUSTER_PREDICTED) {
-        supi_rows8 speed = rows_of(members, i, v, indexed);
-        for (int k = 0; k < 4; k++) at.r[k] = f8_madd(h, f8_add(speed.r[k], a), at.r[k]);
-    }
-    return at;
-}
-
-F8_INLINE supi_f8 row_of_three(const float a[3]) { return f8_row(a[0], a[1], a[2], 0.0f); }
-F8_INLINE supi_f8 row_of_same(float a) { return f8_row(a, a, a, 0.0f); }
-
-F8_INLINE lanes3 lanes_of(supi_rows8 rows) {
-    lanes3 a;
-    supi_f8 unused;
-    rows8_to_lanes(rows, &a.x, &a.y, &a.z, &unused);
-    return a;
-}
-
-F8_INLINE lanes3 relative(lanes3 a, const float xref[3]) {
-    lanes3 d = {f8_sub(a.x, f8_set(xref[0])), f8_sub(a.y, f8_set(xref[1])),
-                f8_sub(a.z, f8_set(xref[2]))};
-    return d;
-}
-
-/* Running sums: the twelve of every match, twelve more for damping, eighteen for bending. */
+/* Running sums: the twelve of every match, and twelve more for damping. */
 typedef struct sum_lanes {
-    supi_f8 s[SUPI_SUM_COUNT];
+    supi_f8 s[SUPI_SUM_BEND];
 } sum_lanes;
 
 F8_INLINE void sums_begin(sum_lanes* sums) {
-    for (int k = 0; k < SUPI_SUM_COUNT; k++) sums->s[k] = f8_set(0.0f);
+    for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = f8_set(0.0f);
 }
 
 /* Adds eight members at d, moving with u (read only when damped). */
@@ -88,17 +54,14 @@ F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lane
     s[23] = f8_madd(wd.z, d.x, s[23]);
 }
 
-F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, bool bends,
-                        float out[SUPI_SUM_COUNT]) {
+F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out[SUPI_SUM_COUNT]) {
     int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
     for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
-    for (int k = SUPI_SUM_BEND; bends && k < SUPI_SUM_COUNT; k++) out[k] = f8_sum(sums->s[k]);
 }
 
-/* Adds the memberships begin .. end-1. */
-F8_INLINE void sums_add(sum_lanes* sums, const supi_members* m, int32_t begin, int32_t end,
-                        const sup_row* x, const sup_row* v, const supi_pull* pull,
-                        supi_cluster_kind kind, bool indexed, const float xref[3]) {
+F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, int32_t end,
+                         const sup_row* x, const sup_row* v, const supi_pull* pull,
+                         supi_cluster_kind kind, bool indexed, const float xref[3]) {
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     sum_lanes local = *sums;
     for (int32_t i = begin; i < end; i += 8) {
@@ -110,93 +73,36 @@ F8_INLINE void sums_add(sum_lanes* sums, const supi_members* m, int32_t begin, i
     *sums = local;
 }
 
-/* Constants of the quadratic terms, spread over lanes. */
-typedef struct bend_lanes {
-    supi_f8 scale, mean[SUPI_BEND_TERMS];
-} bend_lanes;
-
-F8_INLINE bend_lanes spread_bend(const supi_bend* bend) {
-    bend_lanes b;
-    b.scale = f8_set(bend->scale);
-    for (int k = 0; k < SUPI_BEND_TERMS; k++) b.mean[k] = f8_set(bend->mean[k]);
-    return b;
-}
-
-/* b(q) of eight members; blueprint/bend.c makes the same numbers one by one. */
-F8_INLINE void bend_terms(const supi_members* m, int32_t i, const bend_lanes* b,
-                          supi_f8 out[SUPI_BEND_TERMS]) {
-    supi_f8 x = f8_mul(b->scale, f8_load(m->qx + i)), y = f8_mul(b->scale, f8_load(m->qy + i)),
-            z = f8_mul(b->scale, f8_load(m->qz + i));
-    out[0] = f8_sub(f8_mul(x, x), b->mean[0]);
-    out[1] = f8_sub(f8_mul(y, y), b->mean[1]);
-    out[2] = f8_sub(f8_mul(z, z), b->mean[2]);
-    out[3] = f8_sub(f8_mul(x, y), b->mean[3]);
-    out[4] = f8_sub(f8_mul(y, z), b->mean[4]);
-    out[5] = f8_sub(f8_mul(z, x), b->mean[5]);
-}
-
-/* Adds the bending of the memberships begin .. end-1: a pass of its own, as no processor has
-   registers for all sums at once. */
-F8_INLINE void sums_add_bend(sum_lanes* sums, const supi_span* span, int32_t begin, int32_t end,
-                             const sup_row* x, const sup_row* v, const supi_pull* pull,
-                             supi_cluster_kind kind, bool indexed, const float xref[3]) {
-    const supi_members m = *span->members;
-    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    bend_lanes bend = spread_bend(span->bend);
-    sum_lanes local = *sums;
-    for (int32_t i = begin; i < end; i += 8) {
-        lanes3 d = relative(lanes_of(matched_rows(&m, i, x, v, h, a, kind, indexed)), xref);
-        supi_f8 w = f8_load(m.w + i), b[SUPI_BEND_TERMS];
-        supi_f8 wd[3] = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
-        bend_terms(&m, i, &bend, b);
-        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) {
-            supi_f8* s = local.s + SUPI_SUM_BEND + k;
-            *s = f8_madd(wd[k / SUPI_BEND_TERMS], b[k % SUPI_BEND_TERMS], *s);
-        }
-    }
-    *sums = local;
-}
-
-enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
-
-F8_INLINE void sums_of(const supi_span* span, const sup_row* x, const sup_row* v,
-                       const supi_pull* pull, supi_cluster_kind kind, bool bends, bool indexed,
-                       const float xref[3], float out[SUPI_SUM_COUNT]) {
-    sum_lanes sums;
-    sums_begin(&sums);
-    int32_t chunk = bends ? CHUNK : span->end - span->begin;
-    for (int32_t i = span->begin; i < span->end; i += chunk) {
-        int32_t stop = chunk < span->end - i ? i + chunk : span->end;
-        sums_add(&sums, span->members, i, stop, x, v, pull, kind, indexed, xref);
-        if (bends) sums_add_bend(&sums, span, i, stop, x, v, pull, kind, indexed, xref);
-    }
-    sums_end(&sums, kind, bends, out);
-}
-
-/* One specialised loop per kind, for goals that bend and others. */
-#define FOR_EACH_KIND(call, ...)                                                                   \
+/* One specialised loop per kind. */
+#define FOR_EACH_KIND(call, flag)                                                                  \
     switch (kind) {                                                                                \
-    case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN, __VA_ARGS__); break;                         \
-    case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED, __VA_ARGS__); break;                       \
-    case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, __VA_ARGS__); break;                 \
+    case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN, flag); break;                                \
+    case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED, flag); break;                              \
+    case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, flag); break;                        \
     }
+
+/* Adds the memberships begin .. end-1. Not inlined, so that its loops are there once. */
+static __attribute__((noinline)) void sums_add(sum_lanes* sums, const supi_members* members,
+                                               int32_t begin, int32_t end, const sup_row* x,
+                                               const sup_row* v, const supi_pull* pull,
+                                               supi_cluster_kind kind, const float xref[3]) {
+#define SUM(k, indexed) sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref)
+    if (members->index) {
+        FOR_EACH_KIND(SUM, true)
+    } else {
+        FOR_EACH_KIND(SUM, false)
+    }
+#undef SUM
+}
 
 static void moments(const supi_span* span, const sup_row* x, const sup_row* v,
                     const supi_pull* pull, supi_cluster_kind kind, const float xref[3],
-                    float sums[SUPI_SUM_COUNT]) {
-#define SUM(k, bends, indexed) sums_of(span, x, v, pull, k, bends, indexed, xref, sums)
-    if (span->members->index) {
-        if (span->bend) {
-            FOR_EACH_KIND(SUM, true, true)
-        } else {
-            FOR_EACH_KIND(SUM, false, true)
-        }
-    } else if (span->bend) {
-        FOR_EACH_KIND(SUM, true, false)
-    } else {
-        FOR_EACH_KIND(SUM, false, false)
-    }
-#undef SUM
+                    float out[SUPI_SUM_COUNT]) {
+    sum_lanes sums;
+    sums_begin(&sums);
+    sums_add(&sums, span->members, span->begin, span->end, x, v, pull, kind, xref);
+    sums_end(&sums, kind, out);
+    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x, v, pull, kind, xref, out);
 }
 
 /* Constants of a goal and its pull, spread over lanes and rows. */
@@ -331,45 +237,42 @@ F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, cons
     *box = seen;
 }
 
-/* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
-   hand: those that `moments` would take. */
-F8_INLINE void move_and_sum(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
-                            supi_cluster_kind kind, bool bends, const sup_row* x, const sup_row* v,
-                            sup_row* x_out, sup_row* v_out, box_rows* box, const float next[3],
-                            float* out) {
-    sum_lanes sums;
-    sums_begin(&sums);
-    for (int32_t i = span->begin; i < span->end; i += CHUNK) {
-        int32_t stop = i + CHUNK < span->end ? i + CHUNK : span->end;
-        move_rows(span, i, stop, goal, pull, kind, bends, x, v, x_out, v_out, box);
-        sums_add(&sums, span->members, i, stop, x_out, v_out, pull, kind, false, next);
-        if (bends) sums_add_bend(&sums, span, i, stop, x_out, v_out, pull, kind, false, next);
+/* Moves the memberships begin .. end-1. Not inlined, so that its loops are there once. */
+static __attribute__((noinline)) void move_span(const supi_span* span, int32_t begin, int32_t end,
+                                                const supi_goal* goal, const supi_pull* pull,
+                                                supi_cluster_kind kind, const sup_row* x,
+                                                const sup_row* v, sup_row* x_out, sup_row* v_out,
+                                                box_rows* box) {
+#define MOVE(k, bends) move_rows(span, begin, end, goal, pull, k, bends, x, v, x_out, v_out, box)
+    if (span->bend) {
+        FOR_EACH_KIND(MOVE, true)
+    } else {
+        FOR_EACH_KIND(MOVE, false)
     }
-    sums_end(&sums, kind, bends, out);
+#undef MOVE
 }
 
+enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
+
+/* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
+   hand: those that `moments` would take. */
 static void move(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
                  supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* x_out,
                  sup_row* v_out, supi_extent* out, const float next[3], float* sums) {
     box_rows box = box_begin();
-#define MOVE(k, bends)                                                                             \
-    move_rows(span, span->begin, span->end, goal, pull, k, bends, x, v, x_out, v_out, &box)
-#define CARRY(k, bends)                                                                            \
-    move_and_sum(span, goal, pull, k, bends, x, v, x_out, v_out, &box, next, sums)
-    if (!sums || kind == SUPI_CLUSTER_PREDICTED) {
-        if (span->bend) {
-            FOR_EACH_KIND(MOVE, true)
-        } else {
-            FOR_EACH_KIND(MOVE, false)
-        }
-    } else if (span->bend) {
-        FOR_EACH_KIND(CARRY, true)
-    } else {
-        FOR_EACH_KIND(CARRY, false)
+    bool carries = sums && kind != SUPI_CLUSTER_PREDICTED;
+    int32_t chunk = carries ? CHUNK : span->end - span->begin;
+    sum_lanes carried;
+    sums_begin(&carried);
+    for (int32_t i = span->begin; i < span->end; i += chunk) {
+        int32_t stop = chunk < span->end - i ? i + chunk : span->end;
+        move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, &box);
+        if (carries) sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next);
     }
-#undef MOVE
-#undef CARRY
     box_end(&box, out);
+    if (!carries) return;
+    sums_end(&carried, kind, sums);
+    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x_out, v_out, pull, kind, next, sums);
 }
 
 F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
