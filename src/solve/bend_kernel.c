@@ -26,20 +26,13 @@ F8_INLINE void bend_loop(const supi_span* span, const sup_row* x, const sup_row*
     for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) out[k] = f8_sum(s[k]);
 }
 
-/* Only scheme P matches other places than those of the particles. */
+/* The kind is looked at in the loop: most of the work is the same for all. */
 void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
                                     const supi_pull* pull, supi_cluster_kind kind,
                                     const float xref[3], float sums[SUPI_SUM_COUNT]) {
-    float* out = sums + SUPI_SUM_BEND;
-    bool predicted = kind == SUPI_CLUSTER_PREDICTED;
     if (span->members->index) {
-        if (predicted)
-            bend_loop(span, x, v, pull, SUPI_CLUSTER_PREDICTED, true, xref, out);
-        else
-            bend_loop(span, x, v, pull, SUPI_CLUSTER_PLAIN, true, xref, out);
-    } else if (predicted) {
-        bend_loop(span, x, v, pull, SUPI_CLUSTER_PREDICTED, false, xref, out);
+        bend_loop(span, x, v, pull, kind, true, xref, sums + SUPI_SUM_BEND);
     } else {
-        bend_loop(span, x, v, pull, SUPI_CLUSTER_PLAIN, false, xref, out);
+        bend_loop(span, x, v, pull, kind, false, xref, sums + SUPI_SUM_BEND);
     }
 }
