@@ -147,8 +147,8 @@ F8_INLINE int triangle_at(int i, int j) {
     return low * 9 - low * (low - 1) / 2 + high - low;
 }
 
-/* The best quadratic map [a | bend] = [apq | sums] inverse, scaled. */
-F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 scale, supi_f8 a[9],
+/* Adds the best quadratic map [a | bend] = share [apq | sums] inverse to a. */
+F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 share, supi_f8 a[9],
                               supi_f8 shift[3]) {
     supi_f8 unit = f8_load(batch->bend_scale), inverse[45], residue[SUPI_BEND_TERMS];
     load_lanes(45, batch->bend_inverse, inverse);
@@ -160,9 +160,9 @@ F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 
         for (int j = 0; j < 9; j++) {
             supi_f8 sum = f8_mul(sums[0], inverse[triangle_at(0, j)]);
             for (int i = 1; i < 9; i++) sum = f8_madd(sums[i], inverse[triangle_at(i, j)], sum);
-            sum = f8_mul(scale, sum);
+            sum = f8_mul(share, sum);
             if (j < 3) {
-                a[3 * k + j] = f8_mul(unit, sum);
+                a[3 * k + j] = f8_madd(unit, sum, a[3 * k + j]);
             } else {
                 f8_store(batch->bend[SUPI_BEND_TERMS * k + j - 3], sum);
                 shift[k] = f8_sub(shift[k], f8_mul(sum, residue[j - 3]));
@@ -171,16 +171,17 @@ F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 
     }
 }
 
-/* Turns the rotations r into the matrices of the goals, and corrects their shifts. */
+/* Turns the rotations r into the matrices of the goals, and corrects their shifts. Of a quadratic
+   goal only the linear fit is stretched to the rest volume: stretched as a whole, a squeezed body
+   would drive its own bends without end, as no volume tells of them. */
 F8_INLINE void deform_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9],
                            supi_f8 shift[3]) {
     supi_f8 share, scale, a[9];
     linear_goal(batch, apq, r, &share, &scale, a);
-    if (batch->mode == SUP_MATCH_QUADRATIC) {
-        quadratic_goal(batch, apq, scale, a, shift);
-    } else {
-        for (int k = 0; k < 9; k++) a[k] = f8_mul(scale, a[k]);
-    }
+    bool bends = batch->mode == SUP_MATCH_QUADRATIC;
+    supi_f8 linear = bends ? f8_sub(scale, share) : scale;
+    for (int k = 0; k < 9; k++) a[k] = f8_mul(linear, a[k]);
+    if (bends) quadratic_goal(batch, apq, share, a, shift);
     supi_f8 rest = f8_sub(f8_set(1.0f), share);
     for (int k = 0; k < 9; k++) r[k] = f8_madd(rest, r[k], a[k]);
 }
