@@ -252,7 +252,7 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
 #undef MOVE
 }
 
-enum { CHUNK = 128 }; /* rows that stay in the first cache between two loops */
+enum { CHUNK = 256 }; /* rows that stay in the first cache between two loops */
 
 /* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
    hand: those that `moments` would take. */
