@@ -57,7 +57,7 @@ tool_exit outputs_check_writable(const char* path) {
     } else if (lstat(path, &at) == 0 && !S_ISREG(at.st_mode)) {
         code = tool_fail(TOOL_INPUT, "cannot write %s: it is %s", path,
                          S_ISDIR(at.st_mode)   ? "a folder"
-                         : S_ISLNK(at.st_mode) ? "a link"
+                         : S_ISLNK(at.st_mode) ? "a link, not a plain file"
                                                : "not a plain file");
     } else if (access(folder, W_OK | X_OK) != 0) {
         code = tool_fail(TOOL_SYSTEM, "cannot create %s: %s", path, strerror(errno));

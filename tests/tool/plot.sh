@@ -152,7 +152,7 @@ ln -s /dev/null device.svg
 mkfifo pipe.svg
 for name in link device pipe; do
     expect 2 plot s.json -o $name.svg
-    says 'it is not a plain file'
+    says 'not a plain file'
 done
 [ -L link.svg ] && [ "$(cat old.svg)" = old ] && [ -L device.svg ] && [ -p pipe.svg ] ||
     fail "a link or a device was replaced"

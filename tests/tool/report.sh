@@ -137,7 +137,7 @@ ln -s old.html link.html
 mkfifo pipe.html
 for name in link pipe; do
     expect 2 report small.json -o $name.html --no-pictures
-    says 'it is not a plain file'
+    says 'not a plain file'
 done
 [ -L link.html ] && [ "$(cat old.html)" = old ] && [ -p pipe.html ] || fail "a link or a pipe was replaced"
 # a file that may not grow
