@@ -73,8 +73,7 @@ typedef struct sup_blueprint_info {
     int32_t cluster_count, membership_count;
     int32_t region_count; /* at least 1 */
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
-    double density; /* kg/m^3, mass over volume; without a closed surface, over the room of its
-                       particles, spacing^3 each */
+    double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
     double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m */
     double centre[3];       /* m, centre of mass at rest */

@@ -33,6 +33,7 @@ struct sup_blueprint {
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
     supi_cluster* clusters;
     supi_bend* bends; /* by cluster */
+    float extent;     /* m^2, that of a usual cluster */
     double* centres;  /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;

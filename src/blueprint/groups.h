@@ -38,6 +38,9 @@ sup_result supi_groups_verify(const supi_groups* groups, const sup_blueprint* bl
 /* The inverses that linear and quadratic goals of a cluster need, once its members stand. */
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend);
 
+/* The same for all clusters, and what they have in common. False: no memory. */
+bool supi_shapes_build(sup_blueprint* blueprint);
+
 /* Turns groups into clusters: weights, rest offsets, blocks, and who asks what of each row. */
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
                            sup_blueprint* blueprint, supi_arena* scratch, sup_error* error);

@@ -276,9 +276,7 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
     sup_result result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;
     result = order_rows(b, g->allocator, points, masses, welded, radius, error);
-    double room = b->info.volume > 0 ? b->info.volume
-                                     : count * b->info.spacing * b->info.spacing * b->info.spacing;
-    b->info.density = room > 0 ? b->info.mass / room : 0.0;
+    b->info.density = b->info.volume > 0 ? b->info.mass / b->info.volume : def->density;
     return result == SUP_OK ? mark_pins(def, b, error) : result;
 }
 

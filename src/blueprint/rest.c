@@ -20,7 +20,6 @@ static bool push_members(sup_blueprint* b, const supi_groups* groups) {
     b->member_count = (int32_t)padded;
     b->block_count = (int32_t)blocks;
     b->clusters = supi_arena_push(&b->arena, (size_t)groups->count, sizeof *b->clusters);
-    b->bends = supi_arena_push(&b->arena, (size_t)groups->count, sizeof *b->bends);
     b->centres = supi_arena_push(&b->arena, 3 * (size_t)groups->count, sizeof *b->centres);
     b->blocks = supi_arena_push(&b->arena, (size_t)blocks, sizeof *b->blocks);
     float* qx = supi_arena_push(&b->arena, count, sizeof *qx);
@@ -29,8 +28,7 @@ static bool push_members(sup_blueprint* b, const supi_groups* groups) {
     float* w = supi_arena_push(&b->arena, count, sizeof *w);
     int32_t* index = b->single ? NULL : supi_arena_push(&b->arena, count, sizeof *index);
     b->members = (supi_members){qx, qy, qz, w, index};
-    return b->clusters && b->bends && b->centres && b->blocks && qx && qy && qz && w &&
-           (b->single || index);
+    return b->clusters && b->centres && b->blocks && qx && qy && qz && w && (b->single || index);
 }
 
 /* Matching weights: mass shared among the clusters of a particle; pinned particles weigh a multiple
@@ -156,7 +154,6 @@ static sup_result fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, i
     if (!(cluster->weight > 0.0f)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster %d has no mass", (int)g);
     }
-    supi_shape_build(&b->members, cluster, b->bends + g);
     if (!b->single) {
         int32_t* index = (int32_t*)(uintptr_t)b->members.index + *at;
         memcpy(index, rows, (size_t)cluster->count * sizeof *index);
@@ -187,6 +184,7 @@ sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* grou
         if (result != SUP_OK) return result;
     }
     cut_blocks(b);
+    if (!supi_shapes_build(b)) return supi_error_memory(error);
     if (!b->single && !list_asks(b, groups, cluster_counts)) return supi_error_memory(error);
     b->info.cluster_count = groups->count;
     b->info.membership_count = groups->starts[groups->count];

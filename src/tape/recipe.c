@@ -6,8 +6,8 @@
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 112, "tell the new field of a blueprint");
-_Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 400, "tell the new array of a blueprint");
+_Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
+_Static_assert(sizeof(sup_blueprint) == 408, "tell the new array of a blueprint");
 #endif
 
 /* ---- The one list of fields, for packing, comparing and unpacking ---- */
@@ -269,14 +269,7 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
 /* What follows from the rest of a blueprint and is not in the file. */
 static void derive(supi_unpack* from, sup_blueprint* b) {
     if (from->result != SUP_OK) return;
-    b->bends = supi_arena_push(&b->arena, (size_t)b->cluster_count, sizeof *b->bends);
-    if (!b->bends) {
-        supi_unpack_memory(from);
-        return;
-    }
-    for (int32_t c = 0; c < b->cluster_count; c++) {
-        supi_shape_build(&b->members, b->clusters + c, b->bends + c);
-    }
+    if (!supi_shapes_build(b)) supi_unpack_memory(from);
 }
 
 /* ---- The calls ---- */

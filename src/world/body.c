@@ -163,7 +163,7 @@ bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
         out->pins = supi_memory_new(a, 2 * (size_t)b->pin_count, sizeof *out->pins);
         ok = out->pins != NULL;
     }
-    if (ok && (b->region || b->cluster_count > 1)) {
+    if (ok && b->region) {
         out->pulls = supi_memory_new(a, (size_t)b->cluster_count, sizeof *out->pulls);
         ok = out->pulls != NULL;
     }

@@ -51,13 +51,11 @@ static void prepare_gravity(const sup_world* world, const supi_body* body, doubl
     for (int k = 0; k < 3; k++) out[k] = (float)(shrink * gain[k]);
 }
 
-/* The frequency that gives overlapping clusters of this size a Young's modulus: for rigid ones they
-   make an isotropic solid with E = density w0^2 times the mean square of their extent in a
-   direction, and no lateral contraction. */
-static double modulus_frequency(double modulus, double density, const supi_cluster* cluster) {
-    double extent = (double)cluster->spread / (3.0 * (double)cluster->weight); /* m^2 */
-    double most = 1e5;
-    double w0 = extent * density > 0.0 ? sqrt(modulus / (density * extent)) : 0.0;
+/* The frequency that gives a body a Young's modulus: overlapping rigid clusters make an isotropic
+   solid with E = density w0^2 extent, and no lateral contraction. */
+static double modulus_frequency(double modulus, const sup_blueprint* print) {
+    double most = 1e5, divisor = print->info.density * (double)print->extent;
+    double w0 = divisor > 0.0 ? sqrt(modulus / divisor) : 0.0;
     return w0 < most ? w0 : most;
 }
 
@@ -88,7 +86,7 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) 
     *out = body->materials[0];
     if (print->region) mean_material(body, cluster, out);
     if (out->rule != SUP_STIFFNESS_MODULUS) return;
-    out->stiffness = modulus_frequency(out->stiffness, print->info.density, cluster);
+    out->stiffness = modulus_frequency(out->stiffness, print);
     out->rule = SUP_STIFFNESS_AUTO;
 }
 

@@ -49,7 +49,7 @@ typedef struct supi_body {
     double prepared_h; /* 0: not yet */
     double saturation; /* w0 h as a multiple of what a substep can carry */
     supi_pull pull;
-    supi_pull* pulls; /* by cluster; NULL: `pull` for the only one, as the body has one region */
+    supi_pull* pulls; /* by cluster; NULL: `pull` for all, as the body has one region */
     supi_cluster_kind kind;
 
     /* Only within a step. */
