@@ -6,17 +6,22 @@ import { join } from 'node:path';
 
 const severities = ['error', 'warning', 'info', 'hint'];
 
+// Links are not followed: one may lead to a folder above.
+function glbFilesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return glbFilesIn(path);
+    return entry.isFile() && entry.name.endsWith('.glb') ? [path] : [];
+  });
+}
+
 function glbFilesBelow(path) {
   const status = statSync(path, { throwIfNoEntry: false });
   if (!status) {
     console.error(`validate_glb: ${path} is not there`);
     process.exit(1);
   }
-  if (!status.isDirectory()) return [path];
-  return readdirSync(path, { recursive: true })
-    .filter((name) => name.endsWith('.glb'))
-    .sort()
-    .map((name) => join(path, name));
+  return status.isDirectory() ? glbFilesIn(path).sort() : [path];
 }
 
 async function loadValidator() {

@@ -100,7 +100,7 @@ static void poison_is_contained(void** state) {
         check_restored(c.world, c.bodies[bad], what);
         assert_below(top_speed_of(c.world, c.bodies[bad]), 5.0);
         check_bodies(&c, 50.0);
-        int32_t later = long_tests() || round % 10 == 0 ? 60 : 3;
+        int32_t later = long_tests() || round % (short_tests() ? 50 : 10) == 0 ? 60 : 3;
         for (int32_t i = 0; i < later; i++) {
             take_steps(c.world, 1);
             assert_int_equal(mishap_count(c.world), 0);
