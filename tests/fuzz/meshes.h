@@ -56,6 +56,23 @@ static inline void fuzz_finish_mesh(sup_result result, const sup_error* error, c
     sup_mesh_free(mesh);
 }
 
+typedef sup_result fuzz_mesh_parser(const sup_allocator* allocator, const char* name,
+                                    const uint8_t* bytes, size_t size, sup_mesh* out,
+                                    sup_error* error);
+
+/* The whole run of a reader whose files stand alone. */
+static inline void fuzz_parse_mesh(fuzz_mesh_parser* parse, const uint8_t* data, size_t size) {
+    fuzz_memory memory;
+    const sup_allocator* allocator = fuzz_memory_begin(&memory, size);
+    sup_error error = {0};
+    sup_mesh mesh;
+    fuzz_mark(&mesh, sizeof mesh);
+    sup_result result = parse(allocator, "f", data, size, &mesh, &error);
+    FUZZ_REQUIRE(result == SUP_OK || result == SUP_BAD_FILE);
+    fuzz_finish_mesh(result, &error, "f", allocator, &mesh);
+    fuzz_memory_end(&memory);
+}
+
 static inline void fuzz_check_clip(const sup_clip* clip) {
     FUZZ_REQUIRE(clip->frame_count > 0 && clip->point_count > 0);
     for (int32_t i = 0; i < clip->frame_count; i++) {

@@ -119,6 +119,25 @@ static inline void cloud_velocity(const cloud* c, int32_t i, double v[3]) {
     v[2] = (double)c->speed[i].z;
 }
 
+/* sum m a, and sum m (x - c) x a */
+static inline void cloud_moments(const cloud* c, double a[][3], double linear[3],
+                                 double angular[3]) {
+    double centre[3] = {0, 0, 0};
+    for (int k = 0; k < 3; k++) {
+        linear[k] = angular[k] = 0.0;
+        for (int32_t i = 0; i < c->count; i++) centre[k] += c->mass[i] * c->x[i][k] / c->total;
+    }
+    for (int32_t i = 0; i < c->count; i++) {
+        double p[3], turn[3];
+        for (int k = 0; k < 3; k++) p[k] = c->x[i][k] - centre[k];
+        ref_cross(p, a[i], turn);
+        for (int k = 0; k < 3; k++) {
+            linear[k] += c->mass[i] * a[i][k];
+            angular[k] += c->mass[i] * turn[k];
+        }
+    }
+}
+
 /* A random cloud of about unit size with masses from 0.5 to 1.5 kg. */
 static inline void cloud_random(cloud* c, int32_t count, uint64_t* seed) {
     double rest[CLOUD_MOST][3], mass[CLOUD_MOST];

@@ -83,19 +83,8 @@ static void test_exact_fits(void** state) {
 
 /* sum m (g - x) and sum m p x (g - x) over M size and M size^2. */
 static void momentum_of(const cloud* c, double wish[][3], double* linear, double* angular) {
-    double push[3] = {0}, turn[3] = {0}, centre[3] = {0};
-    for (int32_t i = 0; i < c->count; i++) {
-        for (int k = 0; k < 3; k++) centre[k] += c->mass[i] * c->x[i][k] / c->total;
-    }
-    for (int32_t i = 0; i < c->count; i++) {
-        double p[3], moment[3];
-        for (int k = 0; k < 3; k++) p[k] = c->x[i][k] - centre[k];
-        ref_cross(p, wish[i], moment);
-        for (int k = 0; k < 3; k++) {
-            push[k] += c->mass[i] * wish[i][k];
-            turn[k] += c->mass[i] * moment[k];
-        }
-    }
+    double push[3], turn[3];
+    cloud_moments(c, wish, push, turn);
     *linear = ref_length(push) / (c->total * c->size);
     *angular = ref_length(turn) / (c->total * c->size * c->size);
 }

@@ -19,24 +19,6 @@ static void place(const double r[9], const double q[3], const double t[3], doubl
     for (int k = 0; k < 3; k++) x[k] += t[k];
 }
 
-/* sum m a, and sum m (x - c) x a */
-static void moments_of(const cloud* c, double a[][3], double linear[3], double angular[3]) {
-    double centre[3] = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        linear[k] = angular[k] = 0.0;
-        for (int32_t i = 0; i < c->count; i++) centre[k] += c->mass[i] * c->x[i][k] / c->total;
-    }
-    for (int32_t i = 0; i < c->count; i++) {
-        double p[3], turn[3];
-        for (int k = 0; k < 3; k++) p[k] = c->x[i][k] - centre[k];
-        ref_cross(p, a[i], turn);
-        for (int k = 0; k < 3; k++) {
-            linear[k] += c->mass[i] * a[i][k];
-            angular[k] += c->mass[i] * turn[k];
-        }
-    }
-}
-
 /* ---- Exact fits ---- */
 
 /* A cloud that was only turned and moved is found where it is, from a start that knows nothing. */
@@ -130,7 +112,7 @@ static double torque_of_wrong_rotation(const cloud* c) {
         place(r, q, centre, wish[i]);
         for (int k = 0; k < 3; k++) wish[i][k] -= c->x[i][k];
     }
-    moments_of(c, wish, linear, angular);
+    cloud_moments(c, wish, linear, angular);
     return ref_length(angular);
 }
 
@@ -150,7 +132,7 @@ static void test_goals_keep_momentum(void** state) {
             float q[4] = {0, 0, 0, 1};
             supi_goal goal = cloud_match(&c, tables[n], &still, SUPI_CLUSTER_PLAIN, xref, q);
             cloud_wishes(&c, tables[n], &goal, &still, SUPI_CLUSTER_PLAIN, wish);
-            moments_of(&c, wish, linear, angular);
+            cloud_moments(&c, wish, linear, angular);
             worst_linear = fmax(worst_linear, ref_length(linear) / (c.total * c.size));
             worst_angular = fmax(worst_angular, ref_length(angular) / (c.total * c.size * c.size));
         }
@@ -196,7 +178,7 @@ static void test_residue_is_taken_off(void** state) {
             float q[4] = {0, 0, 0, 1};
             supi_goal goal = cloud_match(&c, tables[n], &still, SUPI_CLUSTER_PLAIN, xref, q);
             cloud_wishes(&c, tables[n], &goal, &still, SUPI_CLUSTER_PLAIN, wish);
-            moments_of(&c, wish, linear, angular);
+            cloud_moments(&c, wish, linear, angular);
             assert_true(ref_length(linear) < 1e-7 * c.total * c.size);
         }
     }
@@ -256,7 +238,7 @@ static void test_damping_keeps_momentum(void** state) {
             float q[4] = {0, 0, 0, 1};
             supi_goal goal = cloud_match(&c, tables[n], &pull, SUPI_CLUSTER_DAMPED, xref, q);
             cloud_wishes(&c, tables[n], &goal, &pull, SUPI_CLUSTER_DAMPED, wish);
-            moments_of(&c, wish, linear, angular);
+            cloud_moments(&c, wish, linear, angular);
             for (int32_t i = 0; i < c.count; i++) {
                 double v[3], after[3];
                 cloud_velocity(&c, i, v);
