@@ -32,7 +32,6 @@ typedef struct fuzz_memory {
     size_t limit; /* bytes that may be alive at once */
     bool refuses; /* beyond it; else that is a finding */
     atomic_size_t bytes, blocks;
-    atomic_size_t refused; /* requests that got NULL */
 } fuzz_memory;
 
 static inline void* fuzz_memory_allocate(void* user, size_t size, size_t alignment) {
@@ -49,7 +48,6 @@ static inline void* fuzz_memory_allocate(void* user, size_t size, size_t alignme
         atomic_fetch_add(&memory->blocks, 1);
     } else {
         atomic_fetch_sub(&memory->bytes, size);
-        atomic_fetch_add(&memory->refused, 1);
     }
     return block;
 }
