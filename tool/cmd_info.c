@@ -43,7 +43,23 @@ static void mesh_json(const char* path, const sup_mesh* mesh, const sup_mesh_rep
     emit_close(&out, '}');
 }
 
+static void print_box(const sup_mesh_report* report) {
+    printf("  box         %.4g %.4g %.4g to %.4g %.4g %.4g m\n", report->low[0], report->low[1],
+           report->low[2], report->high[0], report->high[1], report->high[2]);
+}
+
+static void cloud_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    printf("%s: cloud of points\n", path);
+    printf("  points      %d; each becomes a particle, drawn as a sphere\n",
+           (int)mesh->point_count);
+    print_box(report);
+}
+
 static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    if (mesh->polygon_count == 0) {
+        cloud_text(path, mesh, report);
+        return;
+    }
     printf("%s: mesh\n", path);
     printf("  points      %d\n", (int)mesh->point_count);
     if (report->unused_point_count > 0) {
@@ -61,8 +77,7 @@ static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_rep
                (int)report->boundary_edge_count, (int)report->tangled_edge_count);
     }
     printf("  area        %.6g m^2\n", report->area);
-    printf("  box         %.4g %.4g %.4g to %.4g %.4g %.4g m\n", report->low[0], report->low[1],
-           report->low[2], report->high[0], report->high[1], report->high[2]);
+    print_box(report);
 }
 
 static tool_exit mesh_info(const char* path, bool json) {
@@ -170,7 +185,7 @@ static bool count_unused(const sup_surface* surface, int32_t* count) {
     bool* used = supi_memory_new(sup_allocator_default(), points, sizeof *used);
     if (!used) return false;
     memset(used, 0, points * sizeof *used);
-    *count = surface->point_count;
+    *count = surface->polygon_count > 0 ? surface->point_count : 0; /* a cloud uses all */
     for (int32_t i = 0; i < surface->starts[surface->polygon_count]; i++) {
         bool* mark = &used[surface->corners[i]];
         if (!*mark) --*count;

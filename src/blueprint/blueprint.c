@@ -108,6 +108,7 @@ static uint64_t hash_of(const sup_blueprint* b) {
     hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
     hash = supi_hash_floats(hash, b->inverse_mass, rows);
     hash = supi_hash_floats(hash, b->radius, rows);
+    if (supi_blueprint_ball(b) > 0) hash = supi_hash_double(hash, b->info.radius);
     if (b->outward) hash = supi_hash_floats(hash, &b->outward->x, 3 * rows);
     for (int32_t i = 0; i < b->pin_count; i++) hash = supi_hash_word(hash, (uint64_t)b->pins[i]);
     for (int32_t c = 0; c < b->cluster_count; c++) {

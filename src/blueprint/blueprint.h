@@ -57,6 +57,13 @@ struct sup_blueprint {
     int32_t* corners;
 };
 
+/* The particles of a cloud are balls for colliders too, since nothing is drawn between them: their
+   radius, m; 0 for the points of a surface. */
+static inline float supi_blueprint_ball(const sup_blueprint* blueprint) {
+    const sup_blueprint_info* info = &blueprint->info;
+    return info->vertex_count > 0 && info->polygon_count == 0 ? (float)info->radius : 0.0f;
+}
+
 /* Takes one more reference. */
 void supi_blueprint_retain(sup_blueprint* blueprint);
 

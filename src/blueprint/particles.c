@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "geom/morton.h"
+#include "geom/nearest.h"
 #include "geom/vector.h"
 #include "supple/mesh.h"
 
@@ -61,36 +62,11 @@ static void box_of(int32_t count, const sup_vec3* points, double low[3], double 
     }
 }
 
-/* Mean distance of neighbours: mesh edges where there are any, else from the room that each
- * particle has in the box. */
-static double mean_spacing(const gathering* g, int32_t count, const double low[3],
-                           const double high[3]) {
-    if (g->report.edge_count > 0) return g->report.mean_edge;
-    double side[3], volume = 1.0;
-    int dimensions = 0;
-    double longest = 0.0;
-    for (int k = 0; k < 3; k++) {
-        side[k] = high[k] - low[k];
-        longest = side[k] > longest ? side[k] : longest;
-    }
-    for (int k = 0; k < 3; k++) {
-        if (side[k] <= 1e-6 * longest) continue;
-        volume *= side[k];
-        dimensions++;
-    }
-    if (dimensions == 0 || count < 2) return 0.0;
-    /* The n-th root by bisection on the number of cells: exact enough, and no power function
-     * needed. */
-    double small = 0.0, large = longest;
-    for (int step = 0; step < 60; step++) {
-        double middle = 0.5 * (small + large), cells = volume;
-        for (int k = 0; k < dimensions; k++) cells /= middle;
-        if (cells > count)
-            small = middle;
-        else
-            large = middle;
-    }
-    return large;
+/* Mean distance of neighbours: along mesh edges where there are any, else to the nearest particle.
+   False: no memory. */
+static bool mean_spacing(const gathering* g, int32_t count, const sup_vec3* points, double* mean) {
+    *mean = g->report.mean_edge;
+    return g->report.edge_count > 0 || supi_nearest_mean(g->allocator, count, points, mean);
 }
 
 static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g, int32_t count,
@@ -267,7 +243,7 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
     if (!(b->info.size <= 1e6)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
     }
-    b->info.spacing = mean_spacing(g, count, low, high);
+    if (!mean_spacing(g, count, points, &b->info.spacing)) return supi_error_memory(error);
     double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
     if (def->radius < 0 || welded == 0) radius = 0.0;
     b->info.radius = radius;

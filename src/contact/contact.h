@@ -28,6 +28,7 @@ typedef struct supi_run {
     double anchor[3];      /* m, world */
     float low[3], high[3]; /* box of the rows as they are when contacts are looked for */
     float reach;           /* largest contact radius of the run; 0: meets colliders only */
+    float ball;            /* m, radius of its particles for colliders; 0: points of a surface */
     float spacing; /* m, above 0: mean spacing of its particles, the unit of the depenetration
                       speeds */
     float

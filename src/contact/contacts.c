@@ -260,9 +260,11 @@ static bool find_touches(supi_contacts* contacts, const sup_allocator* allocator
         if (run->asleep && !solid->shape.moves) continue;
         supi_touch touch = {.run = run_index,
                             .collider = i,
-                            .thickness = solid->sensor ? 0 : solid->thickness,
+                            .ball = run->ball,
+                            .thickness = solid->sensor ? 0 : solid->thickness + run->ball,
                             .sensor = solid->sensor};
         supi_shape_place(solid, run->anchor, &touch.shape);
+        if (touch.shape.inset > 0) touch.shape.inset += run->ball;
         touch.travel = supi_shape_travel(&touch.shape, run->low, run->high);
         touch.limit = touch.thickness + WATCH_SPACINGS * run->spacing + run->speed * h;
         if (solid->sensor) touch.limit = 0;

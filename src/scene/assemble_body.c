@@ -234,6 +234,13 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
 
 /* ---- bodies ---- */
 
+/* Spheres of a cloud are as large as contact makes them; where other bodies pass through, as large
+   as they would be. */
+static float point_radius(const sup_blueprint_info* info) {
+    if (info->polygon_count > 0) return 0.0f;
+    return (float)(info->radius > 0 ? info->radius : 0.5 * info->spacing);
+}
+
 /* Adds the particles of an entry to the scene's, unless they become too many. */
 static sup_result count_entry(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, const sup_scene_entry* entry) {
@@ -260,6 +267,7 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     surface->point_count = entry->blueprint.vertex_count;
     surface->polygon_count = entry->blueprint.polygon_count;
     surface->roughness = (float)draft->roughness;
+    surface->point_radius = point_radius(&entry->blueprint);
     sup_blueprint_get_surface(def->blueprint, &surface->starts, &surface->corners);
     body_colour(draft, index, surface->colour);
     def->user = (uint64_t)index;
@@ -317,8 +325,9 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     sup_blueprint** blueprint = &scene->blueprints[entry - scene->entries];
     sup_result result = make_blueprint(scene, reader, draft, &chosen, blueprint);
     if (result != SUP_OK) return result;
-    entry->shape = supi_shape_name(draft->shape.kind);
     entry->blueprint = sup_blueprint_get_info(*blueprint);
+    entry->shape =
+        entry->blueprint.polygon_count > 0 ? supi_shape_name(draft->shape.kind) : "cloud";
     result = make_materials(scene, reader, draft, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)

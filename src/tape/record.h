@@ -10,7 +10,7 @@
 
 #define SUPI_TAPE_MAGIC "\x89SUPT\r\n\x1a"
 #define SUPI_TAPE_END_MAGIC "\x89SUPE\r\n\x1a"
-#define SUPI_TAPE_VERSION 1
+#define SUPI_TAPE_VERSION 2
 
 enum {
     SUPI_TAPE_START = 12,  /* bytes before the first record: magic 8, version 4 */

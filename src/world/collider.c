@@ -168,7 +168,8 @@ static void wake_near(sup_world* world, int32_t index) {
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
                                 &box);
         supi_shape_place(solid, body->anchor, &shape);
-        if (supi_shape_near(&shape, box.low, box.high, solid->thickness)) {
+        float kept = solid->thickness + supi_blueprint_ball(body->blueprint);
+        if (supi_shape_near(&shape, box.low, box.high, kept)) {
             supi_sleep_wake(world, body);
         }
     }

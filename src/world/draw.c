@@ -30,6 +30,16 @@ static void draw_surface(supi_pen* pen, const sup_world* world, const supi_body*
     }
 }
 
+static void draw_cloud(supi_pen* pen, const sup_world* world, const supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    pen->colour = colour_of(body, SURFACE);
+    for (int32_t v = 0; v < b->info.vertex_count; v++) {
+        double place[3];
+        supi_query_row(world, body, b->vertex_rows[v], place);
+        supi_pen_sphere(pen, place, b->info.radius);
+    }
+}
+
 static void draw_particles(supi_pen* pen, const sup_world* world, const supi_body* body) {
     for (int32_t row = 0; row < body->blueprint->info.particle_count; row++) {
         double place[3];
@@ -84,7 +94,8 @@ static void draw_bodies(supi_pen* pen, const sup_world* world, uint32_t flags) {
         const supi_body* body = world->bodies + i;
         if (body->doomed) continue;
         supi_pen_put(pen, body->anchor);
-        if (flags & SUP_DRAW_SURFACES) draw_surface(pen, world, body);
+        bool cloud = body->blueprint->info.polygon_count == 0;
+        if (flags & SUP_DRAW_SURFACES) (cloud ? draw_cloud : draw_surface)(pen, world, body);
         if (flags & SUP_DRAW_PARTICLES) draw_particles(pen, world, body);
         if (flags & SUP_DRAW_CLUSTERS) draw_clusters(pen, world, body);
         if (flags & SUP_DRAW_BOUNDS) draw_bounds(pen, world, body);

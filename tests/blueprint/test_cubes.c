@@ -240,8 +240,8 @@ static void default_edge(void** state) {
     for (int32_t c = 0; c < b->cluster_count; c++) {
         longest = extent_of(b, c) > longest ? extent_of(b, c) : longest;
     }
-    assert_near(b->info.spacing, 0.09, 1e-3);
-    assert_near(longest, 0.3, 1e-3); /* edge 0.36: four points of 0.1 */
+    assert_near(b->info.spacing, 0.1, 1e-3);
+    assert_near(longest, 0.3, 1e-3); /* edge 0.4: four points of 0.1 */
     sup_blueprint_release(b);
 }
 

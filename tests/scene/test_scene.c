@@ -177,6 +177,8 @@ static void meshes_are_checked(void** state) {
         {MESH("none.obj", ""), "dir/s.json:1:55: cannot read dir/none.obj: there is no such file"},
         {MESH("open.obj", ", \"fill\": 0.1"),
          "dir/s.json:1:77: \"fill\" needs a closed surface, but this mesh has 3 open edges"},
+        {MESH("cloud.obj", ", \"fill\": 0.1"),
+         "dir/s.json:1:78: \"fill\" needs a closed surface, but cloud.obj is a cloud of points"},
     };
     CHECK(refusals);
     /* The words about the content of a mesh are its reader's; the scene puts its own place before

@@ -33,9 +33,10 @@ static run* run_make(const sup_world_def* world, const sup_allocator* allocator,
         sup_surface* s = r.surfaces + i;
         *s = (sup_surface){.name = i ? "flag" : "jelly \"x\"",
                            .point_count = info.vertex_count,
-                           .polygon_count = info.polygon_count,
+                           .polygon_count = i ? 0 : info.polygon_count, /* drawn as a cloud */
                            .colour = {0.25f, 0.5f, (float)i},
-                           .roughness = 0.75f};
+                           .roughness = 0.75f,
+                           .point_radius = i ? 0.125f : 0.0f};
         sup_blueprint_get_surface(print, &s->starts, &s->corners);
         r.point_count += s->point_count;
     }
@@ -160,6 +161,7 @@ static void what_was_recorded_is_played(void** state) {
         assert_memory_equal(a->corners, b->corners, 4 * (size_t)b->starts[b->polygon_count]);
         assert_memory_equal(a->colour, b->colour, sizeof a->colour);
         assert_true(a->roughness == b->roughness);
+        assert_true(a->point_radius == b->point_radius);
     }
     size_t scene_size;
     assert_memory_equal(sup_tape_scene(tape, &scene_size), scene_text, sizeof scene_text);
@@ -198,16 +200,19 @@ static void bad_definitions_are_refused(void** state) {
     run* r = run_make(NULL, NULL, &gate);
     sup_recorder* recorder;
     sup_error error = {0};
-    sup_tape_def bad[5];
-    for (int i = 0; i < 5; i++) bad[i] = r->def;
+    sup_tape_def bad[6];
+    for (int i = 0; i < 6; i++) bad[i] = r->def;
     sup_surface nameless[2] = {r->surfaces[0], r->surfaces[1]};
+    sup_surface endless[2] = {r->surfaces[0], r->surfaces[1]};
     nameless[1].name = "";
+    endless[1].point_radius = INFINITY;
     bad[0].size = 1;
     bad[1].fps = NAN;
     bad[2].frame_count = 0;
     bad[3].surfaces = NULL;
     bad[4].surfaces = nameless;
-    for (int i = 0; i < 5; i++) {
+    bad[5].surfaces = endless;
+    for (int i = 0; i < 6; i++) {
         sup_result result = sup_recorder_open(&bad[i], "a.sup", r->stage.world, &recorder, &error);
         assert_int_equal(result, SUP_BAD_ARGUMENT);
     }
