@@ -24,7 +24,9 @@ typedef struct sup_blueprint_def {
     size_t size;                    /* sizeof(sup_blueprint_def); set by sup_blueprint_default */
     const sup_allocator* allocator; /* NULL: the default */
 
-    const sup_mesh* surface; /* drawn surface, copied; NULL: nothing is drawn */
+    const sup_mesh* surface; /* drawn surface, copied; without polygons a cloud, whose points are
+                                drawn as spheres and are such to colliders too; NULL: nothing is
+                                drawn */
     double
         weld; /* m, points closer than this are one particle; < 0: 1e-6 of the diagonal (default) */
     double fill; /* m, spacing of lattice particles inside the closed surface; 0: none (default) */
@@ -57,8 +59,8 @@ typedef struct sup_blueprint_def {
                              1..256 */
     const uint8_t* regions; /* region of each particle id; NULL: all are region 0 */
 
-    double radius; /* m, contact radius of surface particles; 0: half the mean spacing; < 0: bodies
-                      pass through each other */
+    double radius; /* m, contact radius of surface particles; 0: half the mean spacing (along edges,
+                      of a cloud to the nearest neighbour); < 0: bodies pass through each other */
 } sup_blueprint_def;
 
 SUP_API sup_blueprint_def sup_blueprint_default(void);

@@ -24,9 +24,9 @@ typedef struct sup_row {
     float x, y, z, w;
 } sup_row;
 
-/* A polygon mesh. Polygon k has the corners corners[starts[k]] .. corners[starts[k+1]-1], seen
-   counter-clockwise from outside. Arrays belong to the mesh and came from `allocator`;
-   sup_mesh_free gives them back. */
+/* A polygon mesh, or a cloud of points where polygon_count is 0. Polygon k has the corners
+   corners[starts[k]] .. corners[starts[k+1]-1], seen counter-clockwise from outside. Arrays belong
+   to the mesh and came from `allocator`; sup_mesh_free gives them back. */
 typedef struct sup_mesh {
     const sup_allocator* allocator;
     int32_t point_count, polygon_count, corner_count;
