@@ -57,8 +57,8 @@ static void spheres_stay_in_a_box(void** state) {
         take_steps(world, 1);
         assert_int_equal(sup_body_bounds(world, body, low, high), SUP_OK);
         for (int k = 0; k < 3; k++) {
-            assert_above(low[k], -0.355);
-            assert_below(high[k], 0.355);
+            assert_above(low[k], -0.349);
+            assert_below(high[k], 0.349);
         }
     }
     sup_blueprint_release(print);
