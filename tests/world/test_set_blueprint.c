@@ -47,8 +47,8 @@ static double apart(sup_point a, sup_point b) {
 
 /* ---- What stays ---- */
 
-/* A tilted body that has just landed: places and velocities are the same bits, and so are the momenta;
-   the next step is about the one it would have been. */
+/* A tilted body that has just landed: places and velocities are the same bits, and so are the
+   momenta; the next step is about the one it would have been. */
 static void nothing_jumps(void** state) {
     (void)state;
     sup_blueprint* prints[LEVELS];
