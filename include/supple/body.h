@@ -92,6 +92,16 @@ SUP_API sup_result sup_body_set_material(sup_world* world, sup_body body,
    cluster moves by the mean of its particles' materials, weighted by mass. */
 SUP_API sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
                                                 const sup_material* material, sup_error* error);
+/* How all regions of a body match their shape, whatever else their materials say. */
+SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
+                                     sup_error* error);
+/* Another blueprint of the same particles: ids, masses, pins, contact radii, regions and drawn
+   surface must be those of the present one; clusters and rest shape may differ. Refused with what
+   differs. Places and velocities stay, so linear and angular momentum do too, and the handle,
+   attachments and meetings stay valid; only what holds the particles together is new. The body
+   wakes, unless the blueprint is equal to its own. */
+SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
+                                          sup_error* error);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
 
 /* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of

@@ -52,6 +52,12 @@ typedef struct sup_attachment {
     uint32_t slot, age;
 } sup_attachment;
 
+/* Which level of detail a body has from the end of the step to `frame` on; `body` counts as in its
+ * scene. */
+typedef struct sup_detail_choice {
+    int32_t frame, body, level;
+} sup_detail_choice;
+
 /* Two things meet if each one's mask has a bit of the other's category. */
 typedef struct sup_filter {
     uint32_t category, mask; /* defaults 1 and all bits */

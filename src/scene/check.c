@@ -165,6 +165,28 @@ static sup_result check_regions(const supi_reader* reader, const material_list* 
     return SUP_OK;
 }
 
+/* Fills what levels of detail leave to the body, and its level at the start. */
+static sup_result settle_details(const supi_reader* reader, supi_body_draft* body) {
+    int32_t count = body->details.count;
+    const supi_json* place = supi_json_find(body->place, "details");
+    if (place && (count < 1 || count > SUPI_DETAILS)) {
+        return supi_reader_fail(reader, place, "\"details\" must hold 1 to %d levels",
+                                SUPI_DETAILS);
+    }
+    if (body->detail >= count) {
+        return supi_reader_fail(reader, supi_json_find(body->place, "detail"),
+                                "\"detail\" is %d, but the body has %d levels in \"details\"",
+                                (int)body->detail, (int)count);
+    }
+    supi_detail_draft* details = body->details.items;
+    for (int32_t i = 0; i < count; i++) {
+        if (!details[i].clusters.place) details[i].clusters = body->clusters;
+        if (details[i].mode < 0) details[i].mode = body->material.mode;
+    }
+    if (body->detail < 0) body->detail = count - 1;
+    return SUP_OK;
+}
+
 static sup_result check_pins(const supi_reader* reader, const supi_body_draft* body) {
     const supi_pin_draft* pin = body->pins.items;
     for (int32_t i = 0; i < body->pins.count; i++, pin++) {
@@ -195,6 +217,7 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
     if (result == SUP_OK) {
         result = find_material(reader, materials, body->material_place, &body->material);
     }
+    if (result == SUP_OK) result = settle_details(reader, body);
     return result == SUP_OK ? check_regions(reader, materials, body) : result;
 }
 

@@ -7,13 +7,13 @@ static const char* const schemes[] = {"D", "S", "P", NULL}; /* as sup_scheme */
 const char* const supi_draft_rules[] = {"auto", "static",  "frequency", "implicit", "relax",
                                         "raw",  "modulus", "rigid",     NULL};
 
-static const char* const modes[] = {"rigid", "linear", "quadratic", NULL}; /* sup_match_mode */
+const char* const supi_draft_modes[] = {"rigid", "linear", "quadratic", NULL};
 
 #define MATERIAL(key, low, high) SUPI_NUMBER(#key, supi_material_draft, key, low, high, 0)
 static const supi_field material_fields[] = {
     SUPI_FIELD("scheme", SUPI_FIELD_WORD, supi_material_draft, scheme, .words = schemes),
     SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_material_draft, rule, .words = supi_draft_rules),
-    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = modes),
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = supi_draft_modes),
     MATERIAL(beta, 0, 1),
     SUPI_FIELD("keep_volume", SUPI_FIELD_BOOL, supi_material_draft, keep_volume, .flags = 0),
     MATERIAL(stiffness, 0, 1e12),
@@ -60,6 +60,7 @@ static const supi_field scene_fields[] = {
     SUPI_INTEGER("substeps", supi_scene_draft, substeps, 1, 64, 0),
     SUPI_INTEGER("sweeps", supi_scene_draft, sweeps, 1, 8, 0),
     SUPI_NUMBER("gravity", supi_scene_draft, gravity, -1000, 1000, 0),
+    SUPI_NUMBER("budget_ms", supi_scene_draft, budget_ms, 0, 1e6, 0),
     SCENE(sleep, SUPI_FIELD_OBJECT, .table = &sleep_table),
     SCENE(materials, SUPI_FIELD_ANY, .flags = 0),
     SCENE(bodies, SUPI_FIELD_LIST, .flags = SUPI_REQUIRED, .table = &supi_draft_body_table),

@@ -45,6 +45,13 @@ typedef struct supi_clusters_draft {
     bool joints;
 } supi_clusters_draft;
 
+/* What a level of detail says in place of the body; settled by the check. */
+typedef struct supi_detail_draft {
+    const supi_json* place;
+    supi_clusters_draft clusters; /* no place: those of the body */
+    int32_t mode;                 /* sup_match_mode; < 0: that of its material */
+} supi_detail_draft;
+
 typedef enum supi_copies_kind { SUPI_COPIES_GRID, SUPI_COPIES_SCATTER } supi_copies_kind;
 
 typedef struct supi_copies_draft {
@@ -112,6 +119,8 @@ typedef struct supi_body_draft {
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through;
     supi_clusters_draft clusters;
+    supi_list details;               /* supi_detail_draft, coarse to fine */
+    int32_t detail;                  /* at the start; < 0: the finest */
     const supi_json* material_place; /* a name or an object; NULL: all defaults */
     supi_material_draft material;    /* found after all materials were read */
     double density, mass;            /* 0: not given */
@@ -203,6 +212,7 @@ typedef struct supi_scene_draft {
     double fps;
     int32_t frames, substeps, sweeps;
     double gravity[3];
+    double budget_ms; /* 0: none */
     supi_sleep_draft sleep;
     const supi_json* materials; /* NULL: none */
     supi_list bodies;           /* supi_body_draft */
@@ -222,6 +232,7 @@ extern const supi_table supi_draft_attachment_table; /* in draft_attachment.c */
 extern const supi_table supi_draft_motion_table, supi_draft_pin_motion_table,
     supi_draft_point_motion_table, supi_draft_box_table, supi_draft_ball_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
+extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 
 /* Reads the file and what its parts must agree on. Everything lives in the reader's store or in the
  * document. */
@@ -265,6 +276,7 @@ sup_result supi_draft_check(const supi_reader* reader, supi_scene_draft* draft);
 #define SUPI_FAR 1e6        /* m, largest place */
 #define SUPI_COPIES 1000000 /* of one body */
 #define SUPI_REGIONS 255    /* of one body, besides the rest of it */
+#define SUPI_DETAILS 16     /* levels of one body */
 #define SUPI_BITS 32        /* of a filter */
 
 #endif

@@ -62,6 +62,16 @@ static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, siz
 static const supi_choice layouts[] = {
     {"whole", &whole_table}, {"cubes", &cubes_table}, {NULL, NULL}};
 
+/* ---- levels of detail ---- */
+
+static const supi_detail_draft detail_defaults = {.mode = -1};
+static const supi_field detail_fields[] = {
+    SUPI_FIELD("clusters", SUPI_FIELD_CHOICE, supi_detail_draft, clusters, .choices = layouts),
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_detail_draft, mode, .words = supi_draft_modes),
+    SUPI_END};
+static const supi_table detail_table = {"a level of detail", &detail_defaults,
+                                        sizeof detail_defaults, detail_fields};
+
 /* ---- copies ---- */
 
 static const supi_copies_draft rows_defaults = {.kind = SUPI_COPIES_GRID, .count = {1, 1, 1}};
@@ -118,6 +128,8 @@ static const supi_field body_fields[] = {
     NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
+    FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
+    SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
     NUMBER(density, 1, 20000, 0),
     NUMBER(mass, 0, 1e9, SUPI_ABOVE),
@@ -142,6 +154,7 @@ static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},
     .weld = -1,
     .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5},
+    .detail = -1,
     .gravity_scale = 1,
     .colour = {-1, -1, -1},
     .roughness = 0.5,

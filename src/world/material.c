@@ -58,6 +58,22 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     return SUP_OK;
 }
 
+sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
+                             sup_error* error) {
+    supi_body* found = supi_world_body(world, body);
+    if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
+    }
+    if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
+    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
+        found->materials[i].mode = mode;
+    }
+    supi_body_set_grips(found);
+    supi_sleep_wake(world, found);
+    return SUP_OK;
+}
+
 sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
                                         const sup_material* material, sup_error* error) {
     supi_body* found = supi_world_body(world, body);

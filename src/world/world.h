@@ -38,10 +38,11 @@ typedef struct supi_body {
     bool woke, woke_before;      /* since the last events were told */
     bool doomed;                 /* destroyed in a callback: goes after it */
     bool edited;                 /* since the last step: its old meetings say nothing any more */
-    double anchor[3];            /* m, a multiple of `unit`; rows are relative to it */
-    double unit;                 /* m, power of two, at least the body's size */
-    sup_point* pins; /* m, world: where its pinned particles are at the end of a step, then where
-                        they are at its start (2 * pin_count of the blueprint) */
+    double anchor[3]; /* m, rows are relative to it; a multiple of `unit`, or of the one that the
+                         body had before it took a larger blueprint */
+    double unit;      /* m, power of two, at least the body's size */
+    sup_point* pins;  /* m, world: where its pinned particles are at the end of a step, then where
+                         they are at its start (2 * pin_count of the blueprint) */
     int32_t row, cluster, block, ask, piece; /* its first ones in the world's columns */
     int32_t piece_count;
 
@@ -190,8 +191,22 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
 /* ---- body.c ---- */
 
+/* How much of the world's columns a body takes. */
+typedef struct supi_share {
+    int32_t rows, clusters, blocks, asks, pieces;
+} supi_share;
+
+supi_share supi_body_share(const sup_blueprint* blueprint);
 /* Room in every column for one more body of this blueprint. False when memory is short. */
 bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint);
+/* The same for a body that is there and changes its share. */
+bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is);
+/* Gives a body another share of the columns and moves all later bodies; room is reserved. What its
+   own clusters hold is then up to the caller. */
+void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
+                      const supi_share* is);
+/* m, the power of two to whose multiples bodies of this size are anchored. */
+double supi_body_unit(double size);
 /* A body of its own with room for all that the blueprint asks, in no world yet. */
 bool supi_body_make(const sup_world* world, sup_blueprint* blueprint, supi_body* out);
 void supi_body_free(const sup_world* world, supi_body* body);
@@ -202,7 +217,7 @@ void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* t
 /* Destroys what was destroyed inside a callback. */
 void supi_body_bury(sup_world* world);
 
-/* ---- material.c, start.c, places.c, edit.c: what is done to a body ---- */
+/* ---- material.c, start.c, places.c, edit.c, exchange.c: what is done to a body ---- */
 
 /* Ranges and sense of a material; whether two may be those of regions of one body: they must move
  * by one rule. */

@@ -307,7 +307,7 @@ static inline sup_result calls_edit_body(calls* c) {
     sup_error error = {0};
     sup_material material;
     double shift[3], turn[4];
-    switch (calls_pick(c, 10)) {
+    switch (calls_pick(c, 12)) {
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -327,6 +327,11 @@ static inline sup_result calls_edit_body(calls* c) {
         return sup_body_set_region_material(c->world, body, calls_pick(c, 5) - 1, &material,
                                             &error);
     case 8: return sup_body_set_filter(c->world, body, calls_filter(c));
+    case 9: return sup_body_set_mode(c->world, body, (sup_match_mode)calls_pick(c, 4), &error);
+    case 10: {
+        sup_blueprint* print = c->prints[calls_pick(c, CALLS_PRINTS)];
+        return sup_body_set_blueprint(c->world, body, print, &error);
+    }
     default: return calls_move_pins(c, body);
     }
 }

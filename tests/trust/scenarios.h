@@ -18,6 +18,7 @@ static const scenario scenarios[] = {
     {"step", prepare_world, play_step, 1, 40, 0},
     {"step with two threads", prepare_threaded_world, play_step, 1, 40, 0},
     {"let contacts grow", prepare_fall, play_growth, 1, 40, 0},
+    {"exchange blueprints", prepare_run, play_exchange, 1, 8, 0},
     {"save a snapshot", prepare_run, play_save, 1, 1, 0},
     {"restore into an empty world", prepare_snapshot, play_restore, 1, 100, 0},
     {"restore into a full world", prepare_snapshot_for_full_world, play_restore, 1, 100, 0},

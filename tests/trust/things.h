@@ -10,7 +10,8 @@
 
 /* More than the eight that arrays have room for at first. */
 enum { COLLIDERS = 9, BODIES = 12, ATTACHMENTS = 9, SHEET_SIDE = 4 };
-enum { BALL, CUBES, FLAG, PRINTS };
+/* BLOCK: CUBES with one cluster, to be exchanged for them. */
+enum { BALL, CUBES, FLAG, BLOCK, PRINTS };
 
 /* ---- The world ---- */
 
@@ -119,6 +120,7 @@ static inline void make_prints(trial* t) {
     assert_int_equal(sup_mesh_icosphere(NULL, 0.2, 1, &meshes[BALL], NULL), SUP_OK);
     assert_int_equal(sup_mesh_box(NULL, cube, cells, &meshes[CUBES], NULL), SUP_OK);
     assert_int_equal(sup_mesh_grid(NULL, 0.4, 0.4, 2, 2, &meshes[FLAG], NULL), SUP_OK);
+    assert_int_equal(sup_mesh_box(NULL, cube, cells, &meshes[BLOCK], NULL), SUP_OK);
     for (int i = 0; i < PRINTS; i++) {
         defs[i] = sup_blueprint_default();
         defs[i].allocator = t->allocator;
@@ -126,8 +128,8 @@ static inline void make_prints(trial* t) {
     }
     defs[CUBES].layout = SUP_CLUSTERS_CUBES;
     defs[CUBES].cube = 0.3;
-    defs[CUBES].region_count = 2;
-    defs[CUBES].regions = regions;
+    defs[CUBES].region_count = defs[BLOCK].region_count = 2;
+    defs[CUBES].regions = defs[BLOCK].regions = regions;
     defs[FLAG].mass = 0.2;
     defs[FLAG].pin_count = 2;
     defs[FLAG].pins = pins;

@@ -52,6 +52,11 @@ static inline void play_step(trial* t, int32_t item) {
     run_frames(t, 0, 8);
 }
 
+static inline void prepare_run(trial* t) {
+    prepare_world(t);
+    run_frames(t, 0, 3);
+}
+
 /* ---- Contacts that grow in the middle of a step ---- */
 
 /* Two lie still; the others fall on the first and on each other. */
@@ -97,12 +102,23 @@ static inline void play_growth(trial* t, int32_t item) {
     must(t, !sup_body_is_asleep(t->world, t->bodies[0]), "the sleeper sleeps on");
 }
 
-/* ---- Snapshots ---- */
+/* ---- Blueprints that are exchanged ---- */
 
-static inline void prepare_run(trial* t) {
-    prepare_world(t);
-    run_frames(t, 0, 3);
+/* All bodies in cubes become blocks, or the other way round. */
+static inline sup_result exchange(trial* t, int32_t item, sup_error* error) {
+    sup_body body = t->bodies[item < 2 ? 2 : 4];
+    return sup_body_set_blueprint(t->world, body, t->prints[item % 2 ? CUBES : BLOCK], error);
 }
+
+static inline void play_exchange(trial* t, int32_t item) {
+    (void)item;
+    for (int32_t i = 0; i < 4; i++) {
+        attempt(t, exchange, i);
+        run_frames(t, 3 + i, 4 + i);
+    }
+}
+
+/* ---- Snapshots ---- */
 
 static inline sup_result save(trial* t, int32_t item, sup_error* error) {
     (void)item;
