@@ -102,6 +102,19 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.cube = draft->clusters.edge;
     def.overlap = draft->clusters.overlap;
     def.allow_joints = draft->clusters.joints;
+    def.least_members = draft->material.mode == SUP_MATCH_RIGID    ? 4
+                        : draft->material.mode == SUP_MATCH_LINEAR ? 6
+                                                                   : 12;
+    const supi_sets* sets = &draft->clusters.sets;
+    if (def.layout == SUP_CLUSTERS_EXPLICIT) {
+        def.cluster_count = sets->count;
+        def.cluster_starts = sets->starts;
+        def.cluster_members = sets->members;
+    } else if (sets->count > 0) {
+        def.element_corners = sets->starts[1];
+        def.element_count = sets->count;
+        def.elements = sets->members;
+    }
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
     return def;
@@ -319,7 +332,8 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     if (result != SUP_OK) return result;
     entry->shape = supi_shape_name(draft->shape.kind);
     entry->blueprint = sup_blueprint_get_info(*blueprint);
-    result = make_materials(scene, reader, draft, entry);
+    result = supi_notes_clusters(scene, reader, draft, *blueprint);
+    if (result == SUP_OK) result = make_materials(scene, reader, draft, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)
                             : result;

@@ -43,6 +43,7 @@ typedef struct supi_clusters_draft {
     double edge; /* 0: 4 spacings */
     double overlap;
     bool joints;
+    supi_sets sets; /* particle ids: of clusters, or corners of elements */
 } supi_clusters_draft;
 
 typedef enum supi_copies_kind { SUPI_COPIES_GRID, SUPI_COPIES_SCATTER } supi_copies_kind;
