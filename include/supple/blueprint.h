@@ -52,7 +52,7 @@ typedef struct sup_blueprint_def {
     const int32_t* cluster_members; /* particle ids (cluster_starts[cluster_count]) */
     int32_t element_corners;        /* SUP_CLUSTERS_ELEMENTS: 4 (tetrahedra) or 8 (hexahedra) */
     int32_t element_count;   /* 0: the full cells of the lattice that `fill` makes; what is in none
-                                joins those around the nearest lattice particle */
+                                joins those around the nearest lattice particles */
     const int32_t* elements; /* particle ids (element_corners * element_count) */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */

@@ -61,6 +61,9 @@ static sup_result listed_elements(const sup_blueprint_def* def, const sup_bluepr
 /* How far particles off the lattice may lie from it, in spacings: the filling keeps half of one
    from each face, so that it ends up to one and a half before each of three. */
 enum { REACH = 3, ORPHAN_STEPS = 2 };
+/* They go along with all that is not this much farther than the nearest, in spacings: with one
+   cell alone they would fold over their neighbours, which follow another. */
+static const double sharing = 0.75;
 
 /* Places of the lattice, x fastest. */
 typedef struct cell_lattice {
@@ -167,40 +170,9 @@ static bool anchor_orphans(cell_lattice* l, supi_arena* scratch) {
     return true;
 }
 
-/* The anchored place nearest to a particle off the lattice and on the inner side of it, or -1. */
-static int32_t nearest_place(const cell_lattice* l, int32_t row) {
-    const sup_blueprint* b = l->blueprint;
-    double p[3], outward[3] = {0, 0, 0}, nearest = REACH * l->spacing * REACH * l->spacing;
-    int32_t first[3], last[3], best = -1;
-    supi_vector_from(b->rest + row, p);
-    if (b->outward) supi_vector_from(b->outward + row, outward);
-    for (int k = 0; k < 3; k++) {
-        double at = floor((p[k] - l->origin[k]) / l->spacing);
-        if (!(at >= -REACH - 1 && at <= l->count[k] + REACH)) return -1;
-        first[k] = (int32_t)at - REACH > 0 ? (int32_t)at - REACH : 0;
-        last[k] = (int32_t)at + REACH < l->count[k] ? (int32_t)at + REACH : l->count[k] - 1;
-    }
-    for (int32_t z = first[2]; z <= last[2]; z++) {
-        for (int32_t y = first[1]; y <= last[1]; y++) {
-            for (int32_t x = first[0]; x <= last[0]; x++) {
-                int32_t place = x + y * l->stride[1] + z * l->stride[2];
-                if (l->anchor[place] < 0) continue;
-                double q[3], d[3];
-                supi_vector_from(b->rest + l->row[place], q);
-                supi_vector_subtract(q, p, d);
-                double square = supi_vector_dot(d, d);
-                if (square >= nearest || supi_vector_dot(outward, d) > 0) continue;
-                nearest = square;
-                best = place;
-            }
-        }
-    }
-    return best;
-}
-
-/* Pairs of cell and row while they are collected. */
+/* Pairs of cell and row while they are counted (no room) and then collected. */
 typedef struct cell_pairs {
-    int32_t count;
+    int64_t count;
     int32_t *cells, *rows;
 } cell_pairs;
 
@@ -212,27 +184,97 @@ static void join_cells(const cell_lattice* l, int32_t corner, int32_t row, cell_
         if (!there) continue;
         int32_t cell = 2 * corner - corner_of(l, corner, i);
         if (!l->cell[cell]) continue;
-        pairs->cells[pairs->count] = cell;
-        pairs->rows[pairs->count++] = row;
+        if (pairs->cells) {
+            pairs->cells[pairs->count] = cell;
+            pairs->rows[pairs->count] = row;
+        }
+        pairs->count++;
     }
+}
+
+/* A particle of the lattice: a corner of cells, or with what its neighbours go with. */
+static bool join_place(const cell_lattice* l, int32_t place, cell_pairs* pairs) {
+    int32_t row = l->row[place];
+    if (l->anchor[place] < 0) return false;
+    join_cells(l, l->anchor[place], row, pairs);
+    for (int k = 0; k < 3 && l->anchor[place] != place; k++) {
+        int32_t at = index_of(l, place, k), stride = l->stride[k];
+        int32_t below = at > 0 ? l->anchor[place - stride] : -1;
+        int32_t above = at + 1 < l->count[k] ? l->anchor[place + stride] : -1;
+        if (below >= 0) join_cells(l, below, row, pairs);
+        if (above >= 0) join_cells(l, above, row, pairs);
+    }
+    return true;
+}
+
+/* The places within reach of a particle off the lattice. */
+typedef struct surroundings {
+    double p[3], outward[3];
+    int32_t first[3], last[3]; /* by axis; none: last < first */
+} surroundings;
+
+static surroundings look_around(const cell_lattice* l, int32_t row) {
+    const sup_blueprint* b = l->blueprint;
+    surroundings s = {.last = {-1, -1, -1}};
+    supi_vector_from(b->rest + row, s.p);
+    if (b->outward) supi_vector_from(b->outward + row, s.outward);
+    for (int k = 0; k < 3; k++) {
+        double at = floor((s.p[k] - l->origin[k]) / l->spacing);
+        if (!(at >= -REACH - 1 && at <= l->count[k] + REACH)) continue;
+        s.first[k] = (int32_t)at - REACH > 0 ? (int32_t)at - REACH : 0;
+        s.last[k] = (int32_t)at + REACH < l->count[k] ? (int32_t)at + REACH : l->count[k] - 1;
+    }
+    return s;
+}
+
+/* Square of the distance to an anchored place on the inner side; DBL_MAX: it is none. */
+static double square_to(const cell_lattice* l, const surroundings* s, int32_t place) {
+    double q[3], d[3];
+    if (l->anchor[place] < 0) return DBL_MAX;
+    supi_vector_from(l->blueprint->rest + l->row[place], q);
+    supi_vector_subtract(q, s->p, d);
+    return supi_vector_dot(s->outward, d) > 0 ? DBL_MAX : supi_vector_dot(d, d);
+}
+
+/* A particle off the lattice: with what the places near it go with. */
+static bool join_near(const cell_lattice* l, int32_t row, cell_pairs* pairs) {
+    surroundings s = look_around(l, row);
+    double nearest = DBL_MAX, limit = 0.0;
+    for (int pass = 0; pass < 2; pass++) { /* how far is the nearest, and who else is near */
+        for (int32_t z = s.first[2]; z <= s.last[2]; z++) {
+            for (int32_t y = s.first[1]; y <= s.last[1]; y++) {
+                for (int32_t x = s.first[0]; x <= s.last[0]; x++) {
+                    int32_t place = x + y * l->stride[1] + z * l->stride[2];
+                    double square = square_to(l, &s, place);
+                    if (pass == 0) nearest = square < nearest ? square : nearest;
+                    if (pass == 1 && square <= limit) join_cells(l, l->anchor[place], row, pairs);
+                }
+            }
+        }
+        if (!(nearest <= REACH * l->spacing * REACH * l->spacing)) return false;
+        limit = sqrt(nearest) + sharing * l->spacing;
+        limit *= limit;
+    }
+    return true;
 }
 
 static sup_result collect_pairs(const cell_lattice* l, int32_t first_id, int32_t end_id,
                                 cell_pairs* pairs, sup_error* error) {
     const sup_blueprint* b = l->blueprint;
+    pairs->count = 0;
     for (int32_t id = 0; id < b->info.particle_count; id++) {
         int32_t row = b->row_of[id];
         bool inside = id >= first_id && id < end_id;
-        int32_t place = inside ? place_of(l, b->rest + row) : nearest_place(l, row);
-        if (place < 0 || l->anchor[place] < 0) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "particle %d is too far from all full cells of the filling: fill "
-                                  "more densely, or choose cubes",
-                                  (int)id);
-        }
-        join_cells(l, l->anchor[place], row, pairs);
+        bool joined =
+            inside ? join_place(l, place_of(l, b->rest + row), pairs) : join_near(l, row, pairs);
+        if (joined) continue;
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "particle %d is too far from all full cells of the filling: fill "
+                              "more densely, or choose cubes",
+                              (int)id);
     }
-    return SUP_OK;
+    if (pairs->count <= INT32_MAX / 2) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "the cells give too many memberships");
 }
 
 static sup_result filled_elements(const sup_blueprint_def* def, const sup_blueprint* b,
@@ -245,23 +287,21 @@ static sup_result filled_elements(const sup_blueprint_def* def, const sup_bluepr
         if (result != SUP_OK) return result;
         cells = find_cells(&lattice);
     }
-    if (b->info.particle_count > INT32_MAX / 16) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "there are too many particles for elements");
-    }
     if (cells == 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the filling has no cell of 8 particles: fill more densely, or "
                               "choose cubes");
     }
-    size_t most = 8 * (size_t)b->info.particle_count;
-    cell_pairs pairs = {0, supi_arena_push(scratch, most, sizeof(int32_t)),
-                        supi_arena_push(scratch, most, sizeof(int32_t))};
-    if (!pairs.cells || !pairs.rows || !anchor_orphans(&lattice, scratch)) {
-        return supi_error_memory(error);
-    }
+    if (!anchor_orphans(&lattice, scratch)) return supi_error_memory(error);
+    cell_pairs pairs = {0, NULL, NULL};
     sup_result result = collect_pairs(&lattice, first_id, end_id, &pairs, error);
     if (result != SUP_OK) return result;
-    return supi_groups_from_pairs(scratch, pairs.count, pairs.cells, pairs.rows, out)
+    pairs.cells = supi_arena_push(scratch, (size_t)pairs.count, sizeof *pairs.cells);
+    pairs.rows = supi_arena_push(scratch, (size_t)pairs.count, sizeof *pairs.rows);
+    if (!pairs.cells || !pairs.rows) return supi_error_memory(error);
+    result = collect_pairs(&lattice, first_id, end_id, &pairs, error);
+    if (result != SUP_OK) return result;
+    return supi_groups_from_pairs(scratch, (int32_t)pairs.count, pairs.cells, pairs.rows, out)
                ? SUP_OK
                : supi_error_memory(error);
 }

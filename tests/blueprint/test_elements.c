@@ -1,7 +1,7 @@
 /* Clusters from elements: those of lists and those of a filling. */
+#include "blueprint/voxels.h"
 #include "world/elements.h"
 
-#include "blueprint/blueprint.h"
 #include "supple/diagnose.h"
 
 static sup_blueprint* create(const sup_blueprint_def* def) {
@@ -134,12 +134,12 @@ static void edges_and_corners_are_joints(void** state) {
 
 /* ---- Fillings ---- */
 
-/* Every particle is in a cluster, none in more than eight, and each cluster has a cell of eight
-   particles of the filling. */
+/* Every particle is in a cluster, none in too many, and each cluster has a cell of eight particles
+   of the filling. */
 static void check_filling(const sup_blueprint* b) {
     int32_t first;
     for (int32_t r = 0; r < b->info.particle_count; r++) {
-        assert_in_range(clusters_of(b, r, &first), 1, 8);
+        assert_in_range(clusters_of(b, r, &first), 1, 48);
     }
     for (int32_t c = 0; c < b->cluster_count; c++) {
         int32_t inside = 0;
@@ -183,6 +183,23 @@ static void fillings_become_clusters(void** state) {
     sup_blueprint_release(b);
 }
 
+/* Fingers do not hold each other; a block of the same size is one piece. */
+static void fingers_are_not_glued(void** state) {
+    (void)state;
+    const double cell = 0.1;
+    for (int32_t fork = 0; fork < 2; fork++) {
+        sup_mesh mesh = voxel_mesh(fork ? inside_fork : inside_block, cell);
+        sup_blueprint* b = blueprint_of(&mesh, in_elements(0.05));
+        check_filling(b);
+        int32_t glued = count_glued(b, cell, 2.5 * cell);
+        if (fork)
+            assert_int_equal(glued, 0);
+        else
+            assert_true(glued >= 3);
+        sup_blueprint_release(b);
+    }
+}
+
 /* A loose particle within reach goes along, one far away is refused. */
 static void loose_particles_join_near_cells(void** state) {
     (void)state;
@@ -198,7 +215,7 @@ static void loose_particles_join_near_cells(void** state) {
     def.point_count = 1;
     assert_ok(sup_blueprint_create(&def, &b, &error), error);
     int32_t first;
-    assert_int_equal(clusters_of(b, b->row_of[b->info.particle_count - 1], &first), 4);
+    assert_int_equal(clusters_of(b, b->row_of[b->info.particle_count - 1], &first), 16);
     sup_blueprint_release(b);
     const float far[] = {1.2f, 1e6f, -1e6f};
     for (int i = 0; i < 3; i++) {
@@ -238,6 +255,7 @@ int main(void) {
         cmocka_unit_test(broken_lists_are_refused),
         cmocka_unit_test(edges_and_corners_are_joints),
         cmocka_unit_test(fillings_become_clusters),
+        cmocka_unit_test(fingers_are_not_glued),
         cmocka_unit_test(loose_particles_join_near_cells),
         cmocka_unit_test(thin_fillings_are_refused),
     };
