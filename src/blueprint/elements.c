@@ -236,24 +236,42 @@ static double square_to(const cell_lattice* l, const surroundings* s, int32_t pl
     return supi_vector_dot(s->outward, d) > 0 ? DBL_MAX : supi_vector_dot(d, d);
 }
 
-/* A particle off the lattice: with what the places near it go with. */
-static bool join_near(const cell_lattice* l, int32_t row, cell_pairs* pairs) {
-    surroundings s = look_around(l, row);
-    double nearest = DBL_MAX, limit = 0.0;
-    for (int pass = 0; pass < 2; pass++) { /* how far is the nearest, and who else is near */
-        for (int32_t z = s.first[2]; z <= s.last[2]; z++) {
-            for (int32_t y = s.first[1]; y <= s.last[1]; y++) {
-                for (int32_t x = s.first[0]; x <= s.last[0]; x++) {
-                    int32_t place = x + y * l->stride[1] + z * l->stride[2];
-                    double square = square_to(l, &s, place);
-                    if (pass == 0) nearest = square < nearest ? square : nearest;
-                    if (pass == 1 && square <= limit) join_cells(l, l->anchor[place], row, pairs);
-                }
+/* The nearest anchored place on the inner side, or -1. */
+static int32_t nearest_place(const cell_lattice* l, const surroundings* s) {
+    double nearest = REACH * l->spacing * REACH * l->spacing;
+    int32_t best = -1;
+    for (int32_t z = s->first[2]; z <= s->last[2]; z++) {
+        for (int32_t y = s->first[1]; y <= s->last[1]; y++) {
+            for (int32_t x = s->first[0]; x <= s->last[0]; x++) {
+                int32_t place = x + y * l->stride[1] + z * l->stride[2];
+                double square = square_to(l, s, place);
+                if (square < nearest) nearest = square, best = place;
             }
         }
-        if (!(nearest <= REACH * l->spacing * REACH * l->spacing)) return false;
-        limit = sqrt(nearest) + sharing * l->spacing;
-        limit *= limit;
+    }
+    return best;
+}
+
+/* A particle off the lattice: with what the nearest place and others near it go with. These are
+   reached from the nearest along the axes: what is near across a gap is another finger. */
+static bool join_near(const cell_lattice* l, int32_t row, cell_pairs* pairs) {
+    enum { NEAR = (2 * REACH + 1) * (2 * REACH + 1) * (2 * REACH + 1) };
+    int32_t near[NEAR], count = 1;
+    surroundings s = look_around(l, row);
+    near[0] = nearest_place(l, &s);
+    if (near[0] < 0) return false;
+    double limit = sqrt(square_to(l, &s, near[0])) + sharing * l->spacing;
+    for (int32_t i = 0; i < count; i++) {
+        join_cells(l, l->anchor[near[i]], row, pairs);
+        for (int side = 0; side < 6; side++) {
+            int axis = side / 2, step = side % 2 ? 1 : -1;
+            int32_t at = index_of(l, near[i], axis) + step;
+            int32_t place = near[i] + step * l->stride[axis], k = 0;
+            if (at < s.first[axis] || at > s.last[axis]) continue;
+            if (square_to(l, &s, place) > limit * limit) continue;
+            while (k < count && near[k] != place) k++;
+            if (k == count) near[count++] = place;
+        }
     }
     return true;
 }
