@@ -61,9 +61,10 @@ static sup_result listed_elements(const sup_blueprint_def* def, const sup_bluepr
 /* How far particles off the lattice may lie from it, in spacings: the filling keeps half of one
    from each face, so that it ends up to one and a half before each of three. */
 enum { REACH = 3, ORPHAN_STEPS = 2 };
-/* They go along with all that is not this much farther than the nearest, in spacings: with one
-   cell alone they would fold over their neighbours, which follow another. */
-static const double sharing = 0.75;
+/* They go along with all that is not this much farther than the nearest, in spacings (and a little
+   for rounding): with one cell alone they would fold over their neighbours, which follow another.
+ */
+static const double sharing = 1.01;
 
 /* Places of the lattice, x fastest. */
 typedef struct cell_lattice {
@@ -207,9 +208,10 @@ static bool join_place(const cell_lattice* l, int32_t place, cell_pairs* pairs) 
     return true;
 }
 
-/* The places within reach of a particle off the lattice. */
+/* The places within reach of a particle off the lattice, seen from half a spacing inside of the
+   surface, where the lattice may begin: the nearest from there is not across a gap. */
 typedef struct surroundings {
-    double p[3], outward[3];
+    double p[3];
     int32_t first[3], last[3]; /* by axis; none: last < first */
 } surroundings;
 
@@ -217,7 +219,9 @@ static surroundings look_around(const cell_lattice* l, int32_t row) {
     const sup_blueprint* b = l->blueprint;
     surroundings s = {.last = {-1, -1, -1}};
     supi_vector_from(b->rest + row, s.p);
-    if (b->outward) supi_vector_from(b->outward + row, s.outward);
+    double outward[3] = {0, 0, 0};
+    if (b->outward) supi_vector_from(b->outward + row, outward);
+    for (int k = 0; k < 3; k++) s.p[k] -= 0.5 * l->spacing * outward[k];
     for (int k = 0; k < 3; k++) {
         double at = floor((s.p[k] - l->origin[k]) / l->spacing);
         if (!(at >= -REACH - 1 && at <= l->count[k] + REACH)) continue;
@@ -227,16 +231,16 @@ static surroundings look_around(const cell_lattice* l, int32_t row) {
     return s;
 }
 
-/* Square of the distance to an anchored place on the inner side; DBL_MAX: it is none. */
+/* Square of the distance to an anchored place; DBL_MAX: it is none. */
 static double square_to(const cell_lattice* l, const surroundings* s, int32_t place) {
     double q[3], d[3];
     if (l->anchor[place] < 0) return DBL_MAX;
     supi_vector_from(l->blueprint->rest + l->row[place], q);
     supi_vector_subtract(q, s->p, d);
-    return supi_vector_dot(s->outward, d) > 0 ? DBL_MAX : supi_vector_dot(d, d);
+    return supi_vector_dot(d, d);
 }
 
-/* The nearest anchored place on the inner side, or -1. */
+/* The nearest anchored place, or -1. */
 static int32_t nearest_place(const cell_lattice* l, const surroundings* s) {
     double nearest = REACH * l->spacing * REACH * l->spacing;
     int32_t best = -1;

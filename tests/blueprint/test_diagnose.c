@@ -298,7 +298,7 @@ static void cubes_are_as_large_as_asked(void** state) {
         sup_blueprint_release(print);
     }
     assert_true(clusters[0] == clusters[1] && clusters[2] < clusters[1]);
-    assert_true(clusters[2] >= clusters[1] / 3);
+    assert_true(clusters[2] >= clusters[1] / 2);
 }
 
 static void modes_are_checked(void** state) {
