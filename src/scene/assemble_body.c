@@ -139,6 +139,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
         result = sup_blueprint_create(&def, out, &cause);
         if (result != SUP_OK) supi_reader_wrap(reader, draft->place, &cause);
     }
+    if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
     sup_mesh_free(&mesh);
     return result;
 }
@@ -332,8 +333,7 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     if (result != SUP_OK) return result;
     entry->shape = supi_shape_name(draft->shape.kind);
     entry->blueprint = sup_blueprint_get_info(*blueprint);
-    result = supi_notes_clusters(scene, reader, draft, *blueprint);
-    if (result == SUP_OK) result = make_materials(scene, reader, draft, entry);
+    result = make_materials(scene, reader, draft, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)
                             : result;
