@@ -100,9 +100,10 @@ static void look_at_extents(examination* e) {
     }
     for (int k = 0; k < 3; k++) {
         if (found[k].count == 0) continue;
+        int32_t size = size_of(e, found[k].first[0]);
         tell(e, (sup_diagnosis_kind)(SUP_DIAGNOSIS_FLAT + k), &found[k],
-             "%s: %d, such as cluster %d with %d particles; %s", shapes[k], (int)found[k].count,
-             (int)found[k].first[0], (int)size_of(e, found[k].first[0]), consequences[k][e->mode]);
+             "%s: %d, such as cluster %d with %d particle%s; %s", shapes[k], (int)found[k].count,
+             (int)found[k].first[0], (int)size, size == 1 ? "" : "s", consequences[k][e->mode]);
     }
 }
 
