@@ -108,7 +108,33 @@ static const char* collider_name(sup_collider_kind kind) {
     return names[kind];
 }
 
-static void entry_json(emitter* out, const sup_scene_entry* entry) {
+/* What is worth knowing of the clusters of an entry. */
+typedef struct findings {
+    int32_t count;
+    sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+} findings;
+
+static tool_exit diagnose(sup_scene* scene, const sup_scene_entry* entry, findings* out) {
+    sup_world* world = sup_scene_world(scene);
+    sup_body body = sup_scene_get_body(scene, entry->first_body, NULL);
+    sup_error error;
+    sup_result result = sup_blueprint_diagnose(
+        sup_body_blueprint(world, body), entry->material.mode, out->list, &out->count, &error);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
+    static const char* const kinds[SUP_DIAGNOSIS_KINDS] = {
+        "few_particles", "flat",       "line",        "point",   "hinges", "ball_joints",
+        "loose_pieces",  "mass_ratio", "memberships", "singles", "subsets"};
+    emit_open(out, NULL, "{ ");
+    emit_text(out, "kind", kinds[diagnosis->kind]);
+    emit_integer(out, "count", diagnosis->count);
+    emit_text(out, "text", diagnosis->text);
+    emit_close(out, '}');
+}
+
+static void entry_json(emitter* out, const sup_scene_entry* entry, const findings* found) {
     emit_open(out, NULL, "{ ");
     emit_text(out, "name", entry->name);
     emit_text(out, "shape", entry->shape);
@@ -120,10 +146,13 @@ static void entry_json(emitter* out, const sup_scene_entry* entry) {
     emit_number(out, "size", entry->blueprint.size);
     emit_number(out, "spacing", entry->blueprint.spacing);
     emit_number(out, "radius", entry->blueprint.radius);
+    emit_open(out, "findings", "[ ");
+    for (int32_t i = 0; i < found->count; i++) diagnosis_json(out, &found->list[i]);
+    emit_close(out, ']');
     emit_close(out, '}');
 }
 
-static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
+static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     emitter out = {0};
     emit_open(&out, NULL, "{");
     emit_text(&out, "scene", sup_scene_file(scene, 0));
@@ -142,7 +171,10 @@ static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
     emit_open(&out, "bodies", "[");
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        entry_json(&out, &entry);
+        findings found;
+        tool_exit code = diagnose(scene, &entry, &found);
+        if (code != TOOL_DONE) return code;
+        entry_json(&out, &entry, &found);
     }
     emit_close(&out, ']');
     emit_open(&out, "colliders", "[");
@@ -155,9 +187,10 @@ static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
     }
     emit_close(&out, ']');
     emit_close(&out, '}');
+    return TOOL_DONE;
 }
 
-static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
+static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
     printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
@@ -170,6 +203,10 @@ static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
                entry.name, (int)entry.body_count, entry.shape, entry.blueprint.mass,
                (int)entry.blueprint.particle_count, (int)entry.blueprint.cluster_count,
                (int)entry.blueprint.pinned_count, entry.blueprint.radius);
+        findings found;
+        tool_exit code = diagnose(scene, &entry, &found);
+        if (code != TOOL_DONE) return code;
+        for (int32_t k = 0; k < found.count; k++) printf("      - %s\n", found.list[k].text);
     }
     printf("  %d colliders\n", (int)info->collider_count);
     for (int32_t i = 0; i < info->collider_count; i++) {
@@ -177,6 +214,7 @@ static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
         printf("    %-20s %s\n", collider.name, collider_name(collider.def.kind));
     }
     printf("  a .pc2 of all frames takes %.1f MB\n", (double)pc2_bytes(info) / 1e6);
+    return TOOL_DONE;
 }
 
 /* Counts the points that no polygon uses. False: no memory. */
@@ -221,7 +259,7 @@ static tool_exit scene_info(const char* path, bool json) {
     simulate_notes(scene);
     sup_scene_info info = sup_scene_get_info(scene);
     code = note_unused(scene, &info);
-    if (code == TOOL_DONE) (json ? scene_json : scene_text)(scene, &info);
+    if (code == TOOL_DONE) code = (json ? scene_json : scene_text)(scene, &info);
     sup_scene_free(scene);
     return code;
 }

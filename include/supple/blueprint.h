@@ -11,10 +11,11 @@ extern "C" {
 typedef struct sup_blueprint sup_blueprint;
 
 typedef enum sup_cluster_layout {
-    SUP_CLUSTERS_WHOLE,   /* one cluster holds every particle: swings and keeps its shape as a whole
-                           */
-    SUP_CLUSTERS_CUBES,   /* overlapping cubes: bends and squeezes locally */
-    SUP_CLUSTERS_EXPLICIT /* the lists below */
+    SUP_CLUSTERS_WHOLE, /* one cluster holds every particle: swings and keeps its shape as a whole
+                         */
+    SUP_CLUSTERS_CUBES, /* overlapping cubes: bends and squeezes locally */
+    SUP_CLUSTERS_EXPLICIT, /* the lists below */
+    SUP_CLUSTERS_ELEMENTS  /* one for each tetrahedron or hexahedron of a volume mesh */
 } sup_cluster_layout;
 
 /* Particles are the welded points of `surface`, then lattice points inside it, then `points`; ids
@@ -42,13 +43,19 @@ typedef struct sup_blueprint_def {
                             follows without weight, and meets no other body */
 
     sup_cluster_layout layout;
-    double cube;       /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */
-    double overlap;    /* 0.25..0.75 of the edge, default 0.5 */
+    double cube;           /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */
+    double overlap;        /* 0.25..0.75 of the edge, default 0.5 */
+    int32_t least_members; /* cubes of fewer particles join a neighbour, 1..1000, default 4: enough
+                              for rigid goals. 6 suits linear, 12 quadratic ones */
     bool allow_joints; /* accept clusters that meet in fewer than 3 non-collinear particles, or not
                           at all */
     int32_t cluster_count;          /* SUP_CLUSTERS_EXPLICIT */
     const int32_t* cluster_starts;  /* (cluster_count + 1) */
     const int32_t* cluster_members; /* particle ids (cluster_starts[cluster_count]) */
+    int32_t element_corners;        /* SUP_CLUSTERS_ELEMENTS: 4 (tetrahedra) or 8 (hexahedra) */
+    int32_t element_count;   /* 0: the full cells of the lattice that `fill` makes; what is in none
+                                joins those around the nearest lattice particles */
+    const int32_t* elements; /* particle ids (element_corners * element_count) */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */

@@ -4,7 +4,7 @@
 #include "base/float_mode.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "blueprint/groups.h"
+#include "blueprint/joints.h"
 #include "blueprint/particles.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
@@ -13,6 +13,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .weld = -1.0,
         .density = 1000.0,
         .overlap = 0.5,
+        .least_members = 4,
         .pin_factor = 10.0,
     };
 }
@@ -30,6 +31,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"mass", def->mass, 0, 1e12},
         {"cube", def->cube, 0, 1e6},
         {"overlap", def->overlap, 0.25, 0.75},
+        {"least_members", def->least_members, 1, 1000},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
@@ -154,10 +156,13 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
         result = supi_cubes_build(def, b, edges, edge_count, scratch, &groups, error);
         break;
     case SUP_CLUSTERS_EXPLICIT: result = explicit_groups(def, b, scratch, &groups, error); break;
+    case SUP_CLUSTERS_ELEMENTS:
+        result = supi_elements_build(def, b, scratch, &groups, error);
+        break;
     default: return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown cluster layout");
     }
     if (result == SUP_OK)
-        result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
+        result = supi_joints_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK) b->hash = hash_of(b);

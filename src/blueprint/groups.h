@@ -30,10 +30,14 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
                             const int32_t* edges, int32_t edge_count, supi_arena* scratch,
                             supi_groups* out, sup_error* error);
 
-/* Refuses groups that leave a row out or, unless joints are allowed, hang together in fewer than
-   three particles that do not lie on a line. */
-sup_result supi_groups_verify(const supi_groups* groups, const sup_blueprint* blueprint,
-                              bool allow_joints, supi_arena* scratch, sup_error* error);
+/* One group for each element of a volume mesh: those of the definition, or the full cells of the
+   lattice that fills the surface. */
+sup_result supi_elements_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
+                               supi_arena* scratch, supi_groups* out, sup_error* error);
+
+/* Masses of a cluster that differ by more lose the light particles in sums of floats: these count
+ * as if they weighed as much as this allows. */
+#define SUPI_MASS_RATIO 1e4
 
 /* The inverses that linear and quadratic goals of a cluster need, once its members stand. */
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend);

@@ -90,11 +90,28 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
 
 /* ---- blueprints ---- */
 
-static void set_clusters(const supi_clusters_draft* clusters, sup_blueprint_def* def) {
+/* Goals of a higher mode need more particles in a cluster to be determined. */
+static int32_t least_members(sup_match_mode mode) {
+    return mode == SUP_MATCH_RIGID ? 4 : mode == SUP_MATCH_LINEAR ? 6 : 12;
+}
+
+static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mode,
+                         sup_blueprint_def* def) {
+    const supi_sets* sets = &clusters->sets;
     def->layout = clusters->layout;
     def->cube = clusters->edge;
     def->overlap = clusters->overlap;
     def->allow_joints = clusters->joints;
+    def->least_members = least_members(mode);
+    if (def->layout == SUP_CLUSTERS_EXPLICIT) {
+        def->cluster_count = sets->count;
+        def->cluster_starts = sets->starts;
+        def->cluster_members = sets->members;
+    } else if (sets->count > 0) {
+        def->element_corners = sets->starts[1];
+        def->element_count = sets->count;
+        def->elements = sets->members;
+    }
 }
 
 static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const supi_body_draft* draft,
@@ -106,7 +123,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.fill = draft->fill;
     if (draft->density > 0) def.density = draft->density;
     def.mass = draft->mass;
-    set_clusters(&draft->clusters, &def);
+    set_clusters(&draft->clusters, draft->material.mode, &def);
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
     return def;
@@ -143,8 +160,8 @@ static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
     if (!details->levels) return supi_reader_memory(reader);
     for (int32_t k = 0; k < draft->details.count; k++) {
         supi_level* level = &details->levels[k];
-        set_clusters(&drafts[k].clusters, def);
         level->mode = (sup_match_mode)drafts[k].mode;
+        set_clusters(&drafts[k].clusters, level->mode, def);
         sup_result result = create_blueprint(reader, drafts[k].place, def, &level->blueprint);
         if (result == SUP_OK) {
             details->count = k + 1;
@@ -175,6 +192,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
         result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
                                           : create_blueprint(reader, draft->place, &def, out);
     }
+    if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
     sup_mesh_free(&mesh);
     return result;
 }

@@ -197,6 +197,25 @@ static sup_result check_pins(const supi_reader* reader, const supi_body_draft* b
     return SUP_OK;
 }
 
+/* Elements are all of one kind. */
+static sup_result check_elements(const supi_reader* reader, const supi_clusters_draft* clusters) {
+    if (clusters->layout != SUP_CLUSTERS_ELEMENTS || clusters->sets.count == 0) return SUP_OK;
+    const supi_json* list = supi_json_find(clusters->place, "corners");
+    int32_t corners = list->first->child_count;
+    if (corners != 4 && corners != 8) {
+        return supi_reader_fail(reader, list->first,
+                                "an element has 4 corners (a tetrahedron) or 8 (a hexahedron), "
+                                "not %d",
+                                (int)corners);
+    }
+    for (const supi_json* item = list->first; item; item = item->next) {
+        if (item->child_count == corners) continue;
+        return supi_reader_fail(reader, item, "this element has %d corners, the first %d",
+                                (int)item->child_count, (int)corners);
+    }
+    return SUP_OK;
+}
+
 static sup_result check_body(const supi_reader* reader, const material_list* materials,
                              supi_body_draft* body) {
     if (body->mass > 0 && body->density > 0) {
@@ -212,7 +231,8 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
         return supi_reader_fail(reader, supi_reader_place(shape->place, "tube"),
                                 "\"tube\" must be below \"radius\"");
     }
-    sup_result result = check_pins(reader, body);
+    sup_result result = check_elements(reader, &body->clusters);
+    if (result == SUP_OK) result = check_pins(reader, body);
     if (result == SUP_OK) result = check_copies(reader, &body->copies);
     if (result == SUP_OK) {
         result = find_material(reader, materials, body->material_place, &body->material);

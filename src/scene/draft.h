@@ -43,6 +43,7 @@ typedef struct supi_clusters_draft {
     double edge; /* 0: 4 spacings */
     double overlap;
     bool joints;
+    supi_sets sets; /* particle ids: of clusters, or corners of elements */
 } supi_clusters_draft;
 
 /* What a level of detail says in place of the body; settled by the check. */

@@ -504,7 +504,7 @@ static void broken_input_is_refused(void** state) {
     own[1] = 1e-40f; /* its inverse is not finite */
     check_refused(&def, "mass of particle 1");
 
-    /* A cluster without mass, in a body that has some. */
+    /* A particle whose only cluster is without mass, in a body that has some. */
     const int32_t starts[3] = {0, 3, 6}, members[6] = {0, 1, 2, 1, 2, 3};
     own[0] = own[1] = own[2] = 0.0f;
     own[3] = 1.0f;
@@ -513,7 +513,7 @@ static void broken_input_is_refused(void** state) {
     def.cluster_starts = starts;
     def.cluster_members = members;
     def.allow_joints = true;
-    check_refused(&def, "cluster 0 has no mass");
+    check_refused(&def, "particle 0 belongs to no cluster that has mass");
     sup_mesh_free(&mesh);
 }
 

@@ -160,7 +160,7 @@ static inline sup_result calls_make_print(calls* c) {
     if (calls_chance(c, 4)) def.mass = calls_number(c, 10);
     if (calls_chance(c, 8)) def.density = calls_number(c, 1e4);
     if (!def.surface && calls_chance(c, 2)) def.masses = recipe.masses;
-    if (calls_chance(c, 2)) def.layout = (sup_cluster_layout)calls_pick(c, 4);
+    if (calls_chance(c, 2)) def.layout = (sup_cluster_layout)calls_pick(c, 5);
     if (calls_chance(c, 4)) def.cube = calls_number(c, 1);
     if (calls_chance(c, 4)) def.overlap = calls_number(c, 1);
     def.allow_joints = calls_chance(c, 2);
@@ -168,6 +168,12 @@ static inline sup_result calls_make_print(calls* c) {
     if (def.cluster_count > 2) def.cluster_count = 2;
     def.cluster_starts = recipe.starts;
     def.cluster_members = recipe.members;
+    if (def.layout == SUP_CLUSTERS_ELEMENTS) {
+        def.least_members = calls_pick(c, 20);
+        def.element_corners = 4 * calls_pick(c, 3);
+        def.element_count = calls_pick(c, 3);
+        def.elements = recipe.members;
+    }
     if (calls_chance(c, 3)) def.pin_count = calls_pick(c, 5) - 1;
     if (def.pin_count > 3) def.pin_count = 3;
     def.pins = recipe.pins;
@@ -181,6 +187,13 @@ static inline sup_result calls_make_print(calls* c) {
     sup_result result = sup_blueprint_create(&def, &print, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
     if (result != SUP_OK) return result;
+    for (int mode = 0; mode < 3; mode++) {
+        sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+        int32_t count = 0;
+        result = sup_blueprint_diagnose(print, (sup_match_mode)mode, list, &count, NULL);
+        FUZZ_REQUIRE(result == SUP_OK || result == SUP_NO_MEMORY);
+        FUZZ_REQUIRE(count >= 0 && count <= SUP_DIAGNOSIS_KINDS);
+    }
     int32_t at = calls_pick(c, CALLS_PRINTS);
     sup_blueprint_release(c->prints[at]);
     c->prints[at] = print;

@@ -41,7 +41,8 @@ static void check_type(const supi_json* node, const char* type) {
 }
 
 static void check_range(const supi_json* node, const supi_field* field) {
-    bool whole = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS;
+    bool whole = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS ||
+                 field->kind == SUPI_FIELD_SETS;
     check_type(node, whole ? "integer" : "number");
     const char* low = field->flags & SUPI_ABOVE ? "exclusiveMinimum" : "minimum";
     assert_true(get(node, low)->number == field->low);
@@ -158,6 +159,7 @@ static void check_field(const supi_json* node, const supi_field* field) {
         }
         break;
     case SUPI_FIELD_ROWS:
+    case SUPI_FIELD_SETS:
         check_type(node, "array");
         assert_true(get(node, "maxItems")->number == SUPI_LIST_LIMIT);
         node = get(node, "items");
