@@ -59,9 +59,11 @@ typedef struct sup_plasticity {
                      lasting. Raise it when a short blow should leave its mark */
     double limit; /* strain, 0..4, default 0.5: no cluster is deformed for good beyond it. Raise it
                      when the body should take any shape */
-    double flow_time;   /* s, 0 (default: off)..1e6: time in which a lasting strain, however small,
-                           fades to 37 %, as of pitch or bread dough. Raise it when it flows too fast */
-    double flow_power;  /* 1..5, default 1: above 1 small strains flow more slowly than in
+    double
+        flow_time; /* s, 0 (default: off)..1e6: time in which a lasting strain, however small,
+                      fades to 37 %, as of pitch or bread dough. Raise it when it flows too fast */
+    double
+        flow_power;     /* 1..5, default 1: above 1 small strains flow more slowly than in
                            proportion. Raise it when it should sag under much and stand under little */
     double flow_strain; /* strain, 1e-6..1, default 0.01: at this one it flows in flow_time,
                            whatever the power. Raise it together with the strains that matter */

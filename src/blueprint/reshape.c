@@ -148,8 +148,8 @@ sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* plac
     supi_arena_init(&b->arena, allocator);
     supi_arena_init(&scratch, allocator);
     atomic_init(&b->references, 1);
-    sup_result result = copy_arrays(old, b) ? reshape(b, places, &scratch, error)
-                                            : supi_error_memory(error);
+    sup_result result =
+        copy_arrays(old, b) ? reshape(b, places, &scratch, error) : supi_error_memory(error);
     supi_arena_free(&scratch);
     if (result == SUP_OK)
         *out = b;

@@ -198,8 +198,8 @@ static void stretch_further(const supi_plastic* state, double out[9]) {
     for (int k = 0; k < 9; k++) {
         out[k] = 0.0;
         for (int i = 0; i < 3; i++) {
-            out[k] += growth[symmetric_at[k / 3 * 3 + i]] *
-                      state->stretch[symmetric_at[3 * i + k % 3]];
+            out[k] +=
+                growth[symmetric_at[k / 3 * 3 + i]] * state->stretch[symmetric_at[3 * i + k % 3]];
         }
     }
 }
@@ -221,8 +221,8 @@ static void rotation_of(const double u[9], const double values[3], const double 
     turn[1] = q[2] - q[6];
     turn[2] = q[3] - q[1];
     turn[3] = 1.0 + q[0] + q[4] + q[8];
-    double length = sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] +
-                         turn[3] * turn[3]);
+    double length =
+        sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] + turn[3] * turn[3]);
     for (int k = 0; k < 4; k++) turn[k] /= length;
 }
 

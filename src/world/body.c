@@ -225,8 +225,8 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
         !supi_body_make(world, def->blueprint, &made)) {
         return supi_error_memory(error);
     }
-    bool plastic = def->region_materials ? def->region_materials->plastic.on
-                                         : def->material.plastic.on;
+    bool plastic =
+        def->region_materials ? def->region_materials->plastic.on : def->material.plastic.on;
     if ((plastic && !supi_body_make_plastic(world, &made)) ||
         !supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
                         &made.handle.age)) {
