@@ -2,6 +2,7 @@
    know of it: reset, bake, snapshots, failed steps, regions, sleep, measures. */
 #include "allocators.h"
 #include "supple/snapshot.h"
+#include "world/world.h"
 #include "world/yard.h"
 
 static sup_body_def plastic_body(void) {
@@ -424,6 +425,16 @@ static void snapshots_know_it(void** state) {
     sup_blueprint_release(print);
 }
 
+/* Longer along x by a fifth: it flows on its way down. */
+static void strain_drop(sup_world* world, sup_body body, const sup_blueprint* print) {
+    sup_point places[512];
+    int32_t count = sup_blueprint_get_info(print).particle_count;
+    assert_true(count <= 512);
+    assert_int_equal(sup_body_read_particles(world, body, places, NULL), SUP_OK);
+    for (int32_t i = 0; i < count; i++) places[i].x *= 1.2;
+    assert_int_equal(sup_body_write_particles(world, body, places, NULL, NULL), SUP_OK);
+}
+
 /* A step that memory fails in has not happened; a switch that fails neither. */
 static void failures_change_nothing(void** state) {
     (void)state;
@@ -433,6 +444,7 @@ static void failures_change_nothing(void** state) {
     for (int at = 1; at < 60; at++) {
         sup_body body;
         sup_world* world = make_drop(test_allocator_init(&memory), print, &body);
+        strain_drop(world, body, print);
         for (int i = 0; i < 14; i++) {
             uint64_t before = sup_world_hash(world);
             float stretch[6 * 512], later[6 * 512];
@@ -474,6 +486,30 @@ static void failures_change_nothing(void** state) {
     }
     sup_world_destroy(world);
     assert_int_equal(atomic_load(&memory.blocks), 0);
+    sup_blueprint_release(print);
+}
+
+/* A body that is put back has learned nothing in that step. */
+static void containment_takes_it_back(void** state) {
+    (void)state;
+    sup_blueprint* print = drop_print();
+    sup_body body;
+    sup_world* world = make_drop(NULL, print, &body);
+    float before[6 * 512], after[6 * 512];
+    size_t size = 6 * sizeof(float) * (size_t)sup_blueprint_get_info(print).cluster_count;
+    strain_drop(world, body, print);
+    take_steps(world, 2);
+    assert_int_equal(sup_body_read_plastic(world, body, before), SUP_OK);
+    world->now.v[supi_world_body(world, body)->row + 3].x = NAN;
+    take_steps(world, 1);
+    assert_int_equal(mishap_count(world), 1);
+    assert_int_equal(sup_body_read_plastic(world, body, after), SUP_OK);
+    assert_memory_equal(before, after, size);
+    take_steps(world, 1);
+    assert_int_equal(mishap_count(world), 0);
+    assert_int_equal(sup_body_read_plastic(world, body, after), SUP_OK);
+    assert_memory_not_equal(before, after, size);
+    sup_world_destroy(world);
     sup_blueprint_release(print);
 }
 
@@ -650,6 +686,7 @@ int main(void) {
         cmocka_unit_test(bakes_what_did_not_change),
         cmocka_unit_test(snapshots_know_it),
         cmocka_unit_test(failures_change_nothing),
+        cmocka_unit_test(containment_takes_it_back),
         cmocka_unit_test(baking_fails_well),
         cmocka_unit_test(regions_yield_apart),
         cmocka_unit_test(bad_values_are_refused),
