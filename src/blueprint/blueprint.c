@@ -101,8 +101,7 @@ static sup_result explicit_groups(const sup_blueprint_def* def, const sup_bluepr
                                                                      : supi_error_memory(error);
 }
 
-/* Two blueprints that share it make bodies that move alike from the same places. */
-static uint64_t hash_of(const sup_blueprint* b) {
+uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     size_t rows = (size_t)b->info.particle_count, members = (size_t)b->member_count;
     uint64_t hash = supi_hash_begin();
     hash = supi_hash_double(hash, b->info.size);
@@ -165,7 +164,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
         result = supi_joints_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
-    if (result == SUP_OK) b->hash = hash_of(b);
+    if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }
 

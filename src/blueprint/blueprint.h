@@ -66,5 +66,10 @@ static inline float supi_blueprint_ball(const sup_blueprint* blueprint) {
 
 /* Takes one more reference. */
 void supi_blueprint_retain(sup_blueprint* blueprint);
+/* Two blueprints that share it make bodies that move alike from the same places. */
+uint64_t supi_blueprint_hash(const sup_blueprint* blueprint);
+/* A new blueprint like `old` but for its rest places, by row. */
+sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,
+                                  sup_blueprint** out, sup_error* error);
 
 #endif

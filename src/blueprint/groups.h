@@ -45,6 +45,11 @@ void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_b
 /* The same for all clusters, and what they have in common. False: no memory. */
 bool supi_shapes_build(sup_blueprint* blueprint);
 
+/* Rest offsets of cluster c about its weighted centre, and what follows from them, once count,
+   begin and end stand; rows and weights of its members. */
+void supi_rest_centre(sup_blueprint* blueprint, int32_t c, const int32_t* rows,
+                      const double* weights);
+
 /* Turns groups into clusters: weights, rest offsets, blocks, and who asks what of each row. */
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
                            sup_blueprint* blueprint, supi_arena* scratch, sup_error* error);

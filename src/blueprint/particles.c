@@ -47,7 +47,10 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
     return result;
 }
 
-static void box_of(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
+/* The diagonal of the box around points. */
+static sup_result measure_size(int32_t count, const sup_vec3* points, double* size,
+                               sup_error* error) {
+    double low[3], high[3], diagonal[3];
     for (int k = 0; k < 3; k++) {
         low[k] = DBL_MAX;
         high[k] = -DBL_MAX;
@@ -60,6 +63,10 @@ static void box_of(int32_t count, const sup_vec3* points, double low[3], double 
             high[k] = p[k] > high[k] ? p[k] : high[k];
         }
     }
+    supi_vector_subtract(high, low, diagonal);
+    *size = supi_vector_length(diagonal);
+    if (*size <= 1e6) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
 }
 
 /* Mean distance of neighbours: along mesh edges where there are any, else to the nearest particle.
@@ -114,7 +121,14 @@ static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
     if (!(b->info.mass > 0)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "all particles have zero mass");
     }
-    for (int32_t row = 0; row < count; row++) {
+    return SUP_OK;
+}
+
+sup_result supi_particles_measure(sup_blueprint* b, sup_error* error) {
+    sup_result result = measure_size(b->info.particle_count, b->rest, &b->info.size, error);
+    if (result != SUP_OK) return result;
+    for (int k = 0; k < 3; k++) b->info.centre[k] = 0.0;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) b->info.centre[k] += (double)b->mass[row] / b->info.mass * p[k];
@@ -143,28 +157,29 @@ static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_
     return SUP_OK;
 }
 
-/* Outward normals of the welded points: the mean of their polygons' by area. */
-static bool find_outward(sup_blueprint* b, const sup_mesh* welded, supi_arena* scratch) {
+/* The mean of their polygons' normals by area. */
+bool supi_particles_outward(sup_blueprint* b, const sup_mesh* surface, const int32_t* row_of,
+                            supi_arena* scratch) {
     size_t count = (size_t)b->info.particle_count;
     double(*sums)[3] = supi_arena_push(scratch, count, sizeof *sums);
     b->outward = supi_arena_push(&b->arena, count, sizeof *b->outward);
     if (!sums || !b->outward) return false;
-    for (int32_t p = 0; p < welded->polygon_count; p++) {
-        const int32_t* corner = welded->corners + welded->starts[p];
-        int32_t corners = welded->starts[p + 1] - welded->starts[p];
+    for (int32_t p = 0; p < surface->polygon_count; p++) {
+        const int32_t* corner = surface->corners + surface->starts[p];
+        int32_t corners = surface->starts[p + 1] - surface->starts[p];
         double first[3], normal[3] = {0, 0, 0};
-        supi_vector_from(welded->points + corner[0], first);
+        supi_vector_from(surface->points + corner[0], first);
         for (int32_t i = 1; i + 1 < corners; i++) {
             double u[3], v[3], n[3];
-            supi_vector_from(welded->points + corner[i], u);
-            supi_vector_from(welded->points + corner[i + 1], v);
+            supi_vector_from(surface->points + corner[i], u);
+            supi_vector_from(surface->points + corner[i + 1], v);
             supi_vector_subtract(u, first, u);
             supi_vector_subtract(v, first, v);
             supi_vector_cross(u, v, n);
             for (int k = 0; k < 3; k++) normal[k] += n[k];
         }
         for (int32_t i = 0; i < corners; i++) {
-            for (int k = 0; k < 3; k++) sums[b->row_of[corner[i]]][k] += normal[k];
+            for (int k = 0; k < 3; k++) sums[row_of[corner[i]]][k] += normal[k];
         }
     }
     for (size_t r = 0; r < count; r++) {
@@ -192,7 +207,9 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
     memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
     memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
     for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
-    if (g->report.closed && !find_outward(b, &g->welded, scratch)) return supi_error_memory(error);
+    if (g->report.closed && !supi_particles_outward(b, &g->welded, b->row_of, scratch)) {
+        return supi_error_memory(error);
+    }
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;
@@ -236,22 +253,18 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
                (size_t)def->point_count * sizeof *points);
     }
 
-    double low[3], high[3], diagonal[3];
-    box_of(count, points, low, high);
-    supi_vector_subtract(high, low, diagonal);
-    b->info.size = supi_vector_length(diagonal);
-    if (!(b->info.size <= 1e6)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
-    }
+    sup_result result = measure_size(count, points, &b->info.size, error);
+    if (result != SUP_OK) return result;
     if (!mean_spacing(g, count, points, &b->info.spacing)) return supi_error_memory(error);
     double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
     if (def->radius < 0 || welded == 0) radius = 0.0;
     b->info.radius = radius;
     b->info.surface_particle_count = welded;
     b->info.volume = g->report.closed ? g->report.volume : 0.0;
-    sup_result result = masses_by_id(def, g, count, masses, error);
+    result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;
     result = order_rows(b, g->allocator, points, masses, welded, radius, error);
+    if (result == SUP_OK) result = supi_particles_measure(b, error);
     b->info.density = b->info.volume > 0 ? b->info.mass / b->info.volume : def->density;
     return result == SUP_OK ? mark_pins(def, b, error) : result;
 }

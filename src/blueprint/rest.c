@@ -53,10 +53,16 @@ static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b, 
     }
 }
 
-/* Rest offsets about the weighted centre; what rounding leaves of the mean is taken off once more,
- * and the rest kept. */
-static void centre_members(supi_cluster* cluster, double centre[3], const sup_blueprint* b,
-                           const int32_t* rows, const double* weights, float* q[3], float* w) {
+/* What rounding leaves of the mean is taken off once more, and the rest kept. */
+void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const double* weights) {
+    supi_cluster* cluster = b->clusters + c;
+    double* centre = b->centres + 3 * (size_t)c;
+    /* The members are const for everyone but their builder. */
+    const supi_members* m = &b->members;
+    float* q[3] = {(float*)(uintptr_t)m->qx + cluster->begin,
+                   (float*)(uintptr_t)m->qy + cluster->begin,
+                   (float*)(uintptr_t)m->qz + cluster->begin};
+    float* w = (float*)(uintptr_t)m->w + cluster->begin;
     double total = 0.0, moment[3] = {0, 0, 0};
     for (int32_t i = 0; i < cluster->count; i++) {
         w[supi_lane_order(i)] = (float)weights[i];
@@ -143,11 +149,7 @@ static void fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t
     cluster->begin = *at;
     cluster->end = *at + ((cluster->count + 7) & ~7);
     weigh_members(def, b, rows, cluster->count, cluster_counts, pinned, weights);
-    /* The members are const for everyone but their builder. */
-    float* q[3] = {(float*)(uintptr_t)b->members.qx + *at, (float*)(uintptr_t)b->members.qy + *at,
-                   (float*)(uintptr_t)b->members.qz + *at};
-    centre_members(cluster, b->centres + 3 * g, b, rows, weights, q,
-                   (float*)(uintptr_t)b->members.w + *at);
+    supi_rest_centre(b, g, rows, weights);
     if (!b->single) {
         int32_t* index = (int32_t*)(uintptr_t)b->members.index + *at;
         memcpy(index, rows, (size_t)cluster->count * sizeof *index);

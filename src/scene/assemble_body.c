@@ -199,6 +199,18 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
 
 /* ---- materials ---- */
 
+static sup_plasticity make_plasticity(const supi_plastic_draft* draft) {
+    return (sup_plasticity){.on = draft->place != NULL,
+                            .rule = (sup_plastic_rule)draft->rule,
+                            .yield = draft->yield,
+                            .creep = draft->creep,
+                            .limit = draft->limit,
+                            .flow_time = draft->flow_time,
+                            .flow_power = draft->flow_power,
+                            .flow_strain = draft->flow_strain,
+                            .flow_least = draft->flow_least};
+}
+
 /* The material of a body that begins with this level of detail; NULL: it has none. */
 static sup_material make_material(const supi_material_draft* draft, const supi_level* level) {
     return (sup_material){.scheme = (sup_scheme)draft->scheme,
@@ -211,7 +223,8 @@ static sup_material make_material(const supi_material_draft* draft, const supi_l
                           .raw_damping = draft->raw_damping,
                           .friction_static = draft->friction,
                           .friction_kinetic = draft->sliding_friction,
-                          .restitution = draft->restitution};
+                          .restitution = draft->restitution,
+                          .plastic = make_plasticity(&draft->plastic)};
 }
 
 static sup_result make_materials(sup_scene* scene, const supi_reader* reader,

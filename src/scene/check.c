@@ -136,6 +136,13 @@ static sup_result check_copies(const supi_reader* reader, const supi_copies_draf
 /* The clusters of a body mix the materials of its regions, which works only for one way to move.
    Returns the key in which they differ, or NULL. */
 static const char* differing_key(const supi_material_draft* a, const supi_material_draft* b) {
+    const supi_plastic_draft *p = &a->plastic, *q = &b->plastic;
+    if (!p->place != !q->place) return "plastic";
+    if (p->rule != q->rule) return "rule\" of \"plastic";
+    if (p->flow_time != q->flow_time) return "flow_time";
+    if (p->flow_power != q->flow_power) return "flow_power";
+    if (p->flow_strain != q->flow_strain) return "flow_strain";
+    if (p->flow_least != q->flow_least) return "flow_least";
     if (a->scheme != b->scheme) return "scheme";
     if (a->rule != b->rule) return "rule";
     if (a->mode != b->mode) return "mode";

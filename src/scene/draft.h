@@ -7,6 +7,13 @@
 
 /* Angles are degrees here, as in the file; lengths m, masses kg, times s. */
 
+typedef struct supi_plastic_draft {
+    const supi_json* place; /* NULL: not plastic */
+    int32_t rule;           /* sup_plastic_rule */
+    double yield, creep, limit;
+    double flow_time, flow_power, flow_strain, flow_least;
+} supi_plastic_draft;
+
 typedef struct supi_material_draft {
     const supi_json* place;
     int32_t scheme, rule, mode; /* sup_scheme, sup_stiffness_rule, sup_match_mode */
@@ -15,6 +22,7 @@ typedef struct supi_material_draft {
     double stiffness, damping, raw_damping;
     double friction, sliding_friction; /* sliding < 0: 0.8 of friction */
     double restitution;
+    supi_plastic_draft plastic;
 } supi_material_draft;
 
 typedef enum supi_shape_kind {

@@ -21,6 +21,15 @@ sup_body_def sup_body_default(void) {
                 .raw_damping = -1.0,
                 .friction_static = 0.5,
                 .friction_kinetic = 0.4,
+                .plastic =
+                    {
+                        .yield = 0.1,
+                        .creep = 10.0,
+                        .limit = 0.5,
+                        .flow_power = 1.0,
+                        .flow_strain = 0.01,
+                        .flow_least = 1e-4,
+                    },
             },
     };
 }
@@ -162,6 +171,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     const sup_allocator* a = world->allocator;
     const sup_blueprint* b = body->blueprint;
     size_t regions = (size_t)b->info.region_count;
+    supi_body_free_plastic(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);
@@ -234,7 +244,10 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
         !supi_body_make(world, def->blueprint, &made)) {
         return supi_error_memory(error);
     }
-    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
+    bool plastic =
+        def->region_materials ? def->region_materials->plastic.on : def->material.plastic.on;
+    if ((plastic && !supi_body_make_plastic(world, &made)) ||
+        !supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
                         &made.handle.age)) {
         supi_body_free(world, &made);
         return supi_error_memory(error);

@@ -110,10 +110,14 @@ static void put_lane(float lanes[8], int lane, float value) {
         for (int i = 0; i < 8; i++) lanes[i] = value;
 }
 
-/* What linear and quadratic goals need of the rest shape of cluster c. */
+/* What linear, quadratic and plastic goals need of the rest shape of cluster c. */
 static void put_shape(supi_match8* m, int lane, const supi_body* body, int32_t c) {
     const supi_cluster* cluster = body->blueprint->clusters + c;
     const sup_material* material = body->materials;
+    for (int k = 0; body->plastic && k < 6; k++) {
+        put_lane(m->stretch[k], lane, body->plastic[c].rounded[k]);
+        put_lane(m->unstretch[k], lane, body->plastic[c].inverse[k]);
+    }
     for (int k = 0; k < 6; k++) {
         put_lane(m->inverse[k], lane, cluster->inverse[k]);
         put_lane(m->null[k], lane, cluster->null[k]);
@@ -153,7 +157,20 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     for (int k = 0; k < 4; k++) put_lane(m->rotation[k], lane, turn[k]);
     put_lane(m->weight, lane, cluster->weight);
     put_lane(m->inertia_floor, lane, cluster->inertia_floor);
-    if (mode_of(body) != SUP_MATCH_RIGID) put_shape(m, lane, body, c);
+    if (mode_of(body) != SUP_MATCH_RIGID || body->plastic) put_shape(m, lane, body, c);
+}
+
+/* The rest shape of a cluster follows its strain. */
+static void flow(const supi_match8* m, int lane, const supi_body* body, int32_t c, sup_quat* q) {
+    float strained[9];
+    double turn[4];
+    for (int k = 0; k < 9; k++) strained[k] = m->strained[k][lane];
+    if (!supi_plastic_update(body->flows + c, strained, body->plastic + c, turn)) return;
+    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
+    *q = (sup_quat){(float)(w * turn[0] + x * turn[3] + y * turn[2] - z * turn[1]),
+                    (float)(w * turn[1] - x * turn[2] + y * turn[3] + z * turn[0]),
+                    (float)(w * turn[2] + x * turn[1] - y * turn[0] + z * turn[3]),
+                    (float)(w * turn[3] - x * turn[0] - y * turn[1] - z * turn[2])};
 }
 
 static void batch_store(const integration* job, const batch* b, int lane) {
@@ -181,6 +198,10 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     world->now.centre[at] =
         (sup_row){goal->xref[0] + goal->offset[0], goal->xref[1] + goal->offset[1],
                   goal->xref[2] + goal->offset[2], 0.0f};
+    const supi_body* body = b->bodies[lane];
+    if (body->plastic && body->materials[0].plastic.on && !body->restored) {
+        flow(m, lane, body, b->clusters[lane], world->now.rotation + at);
+    }
 }
 
 /* Matches what is in the batch and empties it. */
@@ -189,6 +210,7 @@ static void batch_flush(const integration* job, batch* b) {
     b->lanes.h = b->bodies[0]->pull.h;
     b->lanes.damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
     b->lanes.mode = mode_of(b->bodies[0]);
+    b->lanes.plastic = b->bodies[0]->plastic != NULL;
     job->world->kernels->match(&b->lanes);
     for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
     b->count = 0;
@@ -388,6 +410,11 @@ static void sum_body(const integration* job, supi_body* body) {
     for (int32_t i = 0; i < body->blueprint->block_count; i++) sum_block(job, body, i);
 }
 
+/* A batch holds one kind and mode, which need different sums, and plastic bodies or others. */
+static bool go_together(const supi_body* a, const supi_body* b) {
+    return a->kind == b->kind && mode_of(a) == mode_of(b) && !a->plastic == !b->plastic;
+}
+
 static void integrate_group(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
@@ -401,10 +428,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         if (leave_out(job, body)) continue;
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
-        /* A batch holds one kind and mode, which need different sums. */
-        if (b.count && (b.bodies[0]->kind != body->kind || mode_of(b.bodies[0]) != mode_of(body))) {
-            batch_flush(job, &b);
-        }
+        if (b.count && !go_together(b.bodies[0], body)) batch_flush(job, &b);
         for (int32_t c = 0, block = 0; c < body->blueprint->cluster_count; c++) {
             batch_add(job, &b, body, c, &block);
             if (b.count == 8) batch_flush(job, &b);

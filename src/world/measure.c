@@ -6,19 +6,28 @@
 
 #include <math.h>
 
-/* One member of a cluster: present place, rest offset, weight. */
+/* One member of a cluster: present place, rest offset as it has been stretched for good, weight. */
 typedef struct member {
     double p[3], q[3], w;
 } member;
+
+static void stretch(const double s[6], double q[3]) {
+    const double x = q[0], y = q[1], z = q[2];
+    q[0] = s[0] * x + s[3] * y + s[5] * z;
+    q[1] = s[3] * x + s[1] * y + s[4] * z;
+    q[2] = s[5] * x + s[4] * y + s[2] * z;
+}
 
 static member member_at(const sup_world* world, const supi_body* body, const supi_cluster* cluster,
                         int32_t i) {
     const supi_members* m = &body->blueprint->members;
     int32_t at = cluster->begin + supi_lane_order(i);
     const sup_row* x = world->now.x + body->row + (m->index ? m->index[cluster->begin + i] : i);
-    return (member){{(double)x->x, (double)x->y, (double)x->z},
-                    {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]},
-                    (double)m->w[at]};
+    member out = {{(double)x->x, (double)x->y, (double)x->z},
+                  {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]},
+                  (double)m->w[at]};
+    if (body->plastic) stretch(body->plastic[cluster - body->blueprint->clusters].stretch, out.q);
+    return out;
 }
 
 /* The rotation that fits best now: the warm start, one substep old, brought up to date by the

@@ -113,6 +113,7 @@ static bool begin(sup_world* world, double dt, double h) {
         supi_body* body = world->bodies + i;
         body->rest_before = body->rest;
         body->woke_before = body->woke;
+        supi_body_keep_plastic(body);
     }
     supi_attach_begin(world);
     supi_collider_begin(world);
@@ -199,6 +200,7 @@ static void undo(sup_world* world) {
         body->carried = body->boxed = false;
         body->rest = body->rest_before;
         body->woke = body->woke_before;
+        supi_body_restore_plastic(body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

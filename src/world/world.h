@@ -9,6 +9,7 @@
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
 #include "solve/kernels.h"
+#include "solve/plastic.h"
 #include "supple/supple.h"
 
 /* Where and how fast a body was created: what a reset needs. */
@@ -52,6 +53,11 @@ typedef struct supi_body {
     supi_pull pull;
     supi_pull* pulls; /* by cluster; NULL: `pull` for all, as the body has one region */
     supi_cluster_kind kind;
+
+    /* Lasting deformation: by cluster now, then at the start of the last step (2 * cluster_count);
+       NULL unless the body is or was plastic. */
+    supi_plastic* plastic;
+    supi_flow* flows; /* beside it, by cluster: for one h, as the pulls */
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -235,6 +241,20 @@ void supi_body_anchor(sup_world* world, supi_body* body);
 void supi_body_edited(sup_world* world, supi_body* body);
 /* End of a step: moving pins have arrived. */
 void supi_body_settle(supi_body* body);
+
+/* ---- plastic.c ---- */
+
+/* Gives a body room to flow, at its rest shape; nothing to do where it has it. False when memory is
+ * short. */
+bool supi_body_make_plastic(const sup_world* world, supi_body* body);
+void supi_body_free_plastic(const sup_world* world, supi_body* body);
+/* No lasting deformation. */
+void supi_body_reset_plastic(supi_body* body);
+/* The start of a step is kept, and comes back. */
+void supi_body_keep_plastic(supi_body* body);
+void supi_body_restore_plastic(supi_body* body);
+/* Its rest shape is changing. */
+bool supi_body_flows(const supi_body* body);
 
 /* ---- collider.c ---- */
 

@@ -27,6 +27,7 @@ static const scenario scenarios[] = {
     {"play a tape", prepare_tape, play_tape, 1, 20, 40},
     {"write an animation", place_old_files, play_write_clip, CLIP_FORMATS, 100, 100},
     {"write a mesh", place_old_files, play_save_mesh, MESH_FORMATS, 20, 40},
+    {"bake a rest shape", prepare_run, play_bake, 1, 15, 0},
     {"ask questions", prepare_run, play_query, 1, 0, 0},
     {"run a scene", prepare_scene, play_scene, 1, 200, 12},
 };

@@ -160,6 +160,10 @@ static inline sup_result make_body(trial* t, int32_t item, sup_error* error) {
     def.velocity[1] = item == 6 ? 0.0 : -1.0;
     if (bodies[item].print == CUBES) def.region_materials = materials;
     if (item == 3) def.material.scheme = SUP_SCHEME_P;
+    if (item == 1 || item == 7) {
+        def.material.plastic.on = true;
+        def.material.plastic.yield = 0.001;
+    }
     sup_result result = sup_body_create(t->world, &def, &t->bodies[item], error);
     if (result == SUP_OK && item == PAUSED) {
         result = sup_body_set_paused(t->world, t->bodies[item], true);

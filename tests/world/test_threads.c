@@ -27,6 +27,13 @@ static recipes make_recipes(void) {
     return r;
 }
 
+/* So that every knock leaves its mark. */
+static void make_plastic(sup_material* material) {
+    material->plastic.on = true;
+    material->plastic.yield = 0.005;
+    material->plastic.flow_time = 1.0;
+}
+
 /* Thirty bodies that fall onto each other, the two large ones at the bottom. */
 static void add_pile(sup_world* world, const recipes* r) {
     sup_collider_def ball = sup_collider_default();
@@ -36,6 +43,7 @@ static void add_pile(sup_world* world, const recipes* r) {
     add_collider(world, &ball);
     for (int i = 0; i < 2; i++) {
         sup_body_def def = body_at(r->prints[4 + i], 1.15 * i, 0.61, 0);
+        make_plastic(&def.material);
         add_body(world, &def);
     }
     const sup_scheme schemes[] = {SUP_SCHEME_D, SUP_SCHEME_D, SUP_SCHEME_P, SUP_SCHEME_S};
@@ -46,6 +54,8 @@ static void add_pile(sup_world* world, const recipes* r) {
         def.angular_velocity[i % 3] = 2.0;
         def.material.scheme = schemes[i / 7];
         def.material.restitution = i % 5 == 0 ? 0.4 : 0.0;
+        def.material.mode = (sup_match_mode)(i / 3 % 3);
+        if (i % 3 == 0) make_plastic(&def.material);
         add_body(world, &def);
     }
 }
