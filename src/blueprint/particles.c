@@ -1,6 +1,7 @@
 #include "blueprint/particles.h"
 
 #include "base/error.h"
+#include "blueprint/rim.h"
 #include "geom/morton.h"
 #include "geom/vector.h"
 #include "supple/mesh.h"
@@ -8,6 +9,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Are the drawn vertices no particles? */
+static bool is_skinned(const sup_blueprint_def* def) { return def->skin == SUP_SKIN_CLUSTERS; }
 
 /* Particles by id while they are collected. */
 typedef struct gathering {
@@ -30,7 +34,7 @@ static void gathering_free(gathering* g) {
 static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup_error* error) {
     sup_result result =
         sup_mesh_weld(g->allocator, def->surface, def->weld, &g->welded, &g->map, error);
-    if (result == SUP_OK) {
+    if (result == SUP_OK && !is_skinned(def)) {
         result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
     }
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
@@ -46,11 +50,7 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
     return result;
 }
 
-static void box_of(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
-    for (int k = 0; k < 3; k++) {
-        low[k] = DBL_MAX;
-        high[k] = -DBL_MAX;
-    }
+static void box_grow(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
     for (int32_t i = 0; i < count; i++) {
         double p[3];
         supi_vector_from(points + i, p);
@@ -61,11 +61,20 @@ static void box_of(int32_t count, const sup_vec3* points, double low[3], double 
     }
 }
 
-/* Mean distance of neighbours: mesh edges where there are any, else from the room that each
- * particle has in the box. */
-static double mean_spacing(const gathering* g, int32_t count, const double low[3],
-                           const double high[3]) {
-    if (g->report.edge_count > 0) return g->report.mean_edge;
+static void box_of(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        low[k] = DBL_MAX;
+        high[k] = -DBL_MAX;
+    }
+    box_grow(count, points, low, high);
+}
+
+/* Mean distance of neighbours: mesh edges or the lattice where there is one, else from the room
+ * that each particle has in the box. */
+static double mean_spacing(const sup_blueprint_def* def, const gathering* g, int32_t count,
+                           const double low[3], const double high[3]) {
+    if (is_skinned(def) && def->fill > 0) return def->fill;
+    if (!is_skinned(def) && g->report.edge_count > 0) return g->report.mean_edge;
     double side[3], volume = 1.0;
     int dimensions = 0;
     double longest = 0.0;
@@ -204,22 +213,31 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
                                supi_arena* scratch, int32_t** edges, int32_t* edge_count,
                                sup_error* error) {
     const sup_mesh* mesh = def->surface;
+    bool skinned = is_skinned(def);
     b->vertex_rows = supi_arena_push(&b->arena, (size_t)mesh->point_count, sizeof(int32_t));
     b->starts = supi_arena_push(&b->arena, (size_t)mesh->polygon_count + 1, sizeof(int32_t));
     b->corners = supi_arena_push(&b->arena, (size_t)mesh->corner_count, sizeof(int32_t));
-    *edge_count = g->adjacency.edge_count;
-    *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
-    if (!b->vertex_rows || !b->starts || !b->corners || !*edges) return supi_error_memory(error);
+    if (!b->vertex_rows || !b->starts || !b->corners) return supi_error_memory(error);
     for (int32_t i = 0; i < mesh->point_count; i++) {
-        b->vertex_rows[i] = b->row_of[g->map.to_welded[i]];
+        int32_t point = g->map.to_welded[i];
+        b->vertex_rows[i] = skinned ? point : b->row_of[point];
     }
     memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
     memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
-    for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
-    if (g->report.closed && !find_outward(b, &g->welded, scratch)) return supi_error_memory(error);
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;
+    if (skinned) {
+        const supi_rim_source source = {&g->welded, g->report.closed, g->filled_count};
+        return supi_rim_build(def, &source, b, scratch, edges, edge_count)
+                   ? SUP_OK
+                   : supi_error_memory(error);
+    }
+    *edge_count = g->adjacency.edge_count;
+    *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
+    if (!*edges) return supi_error_memory(error);
+    for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
+    if (g->report.closed && !find_outward(b, &g->welded, scratch)) return supi_error_memory(error);
     return SUP_OK;
 }
 
@@ -240,8 +258,13 @@ static bool push_rows(sup_blueprint* b, int32_t pin_count) {
 /* Everything once the surface is welded and filled. */
 static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
                              supi_arena* scratch, sup_error* error) {
-    int32_t welded = g->welded.point_count;
+    int32_t welded = is_skinned(def) ? 0 : g->welded.point_count;
     int64_t total = (int64_t)welded + g->filled_count + def->point_count;
+    if (total < 1 && is_skinned(def)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "no particle under the skin: the surface is too narrow for a filling "
+                              "of this spacing");
+    }
     if (total < 1 || total > INT32_MAX - 8) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs 1 to 2^31 particles");
     }
@@ -262,16 +285,18 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
 
     double low[3], high[3], diagonal[3];
     box_of(count, points, low, high);
+    b->info.spacing = mean_spacing(def, g, count, low, high);
+    if (is_skinned(def)) box_grow(g->welded.point_count, g->welded.points, low, high);
     supi_vector_subtract(high, low, diagonal);
     b->info.size = supi_vector_length(diagonal);
     if (!(b->info.size <= 1e6)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
     }
-    b->info.spacing = mean_spacing(g, count, low, high);
     double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
     if (def->radius < 0 || welded == 0) radius = 0.0;
     b->info.radius = radius;
     b->info.surface_particle_count = welded;
+    b->info.skin = def->skin;
     b->info.volume = g->report.closed ? g->report.volume : 0.0;
     sup_result result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;

@@ -104,6 +104,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.allow_joints = draft->clusters.joints;
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
+    def.skin = (sup_skin_kind)draft->skin;
     return def;
 }
 

@@ -111,6 +111,7 @@ typedef struct supi_body_draft {
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through;
+    int32_t skin; /* sup_skin_kind */
     supi_clusters_draft clusters;
     const supi_json* material_place; /* a name or an object; NULL: all defaults */
     supi_material_draft material;    /* found after all materials were read */

@@ -106,6 +106,8 @@ static const supi_table region_table = {"a region", &region_defaults, sizeof reg
 
 /* ---- the body ---- */
 
+static const char* const skins[] = {"particles", "clusters", NULL}; /* sup_skin_kind */
+
 #define NUMBER(key, low, high, flags) SUPI_NUMBER(#key, supi_body_draft, key, low, high, flags)
 #define FIELD(key, how, ...) SUPI_FIELD(#key, how, supi_body_draft, key, __VA_ARGS__)
 
@@ -117,6 +119,7 @@ static const supi_field body_fields[] = {
     NUMBER(weld, 0, SUPI_FAR, 0),
     NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(skin, SUPI_FIELD_WORD, .words = skins),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
     NUMBER(density, 1, 20000, 0),

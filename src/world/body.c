@@ -77,6 +77,9 @@ static void bind_columns(sup_world* w) {
     w->boxes = w->box_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
+    w->frames = w->frame_column.items;
+    w->bends = w->bend_column.items;
+    w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
 }
 
@@ -91,6 +94,7 @@ bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
     int64_t rows = (int64_t)w->row_count + b->row_count;
     int64_t clusters = (int64_t)w->cluster_count + b->cluster_count;
     int64_t bodies = (int64_t)w->body_count + 1;
+    int64_t frames = b->skin.count > 0 ? b->cluster_count : 0;
     const struct {
         supi_column* column;
         int64_t need;
@@ -112,6 +116,9 @@ bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
         {&w->body_column, bodies, sizeof *w->bodies},
+        {&w->frame_column, frames, sizeof *w->frames},
+        {&w->bend_column, frames, sizeof *w->bends},
+        {&w->drawn_column, b->skin.count, sizeof *w->drawn},
     };
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof wanted / sizeof *wanted; i++) {
