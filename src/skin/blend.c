@@ -1,5 +1,5 @@
 /* The cluster skin: matrices are blended, then each point is transformed once (Mueller,
-   Heidelberger, Teschner, Gross 2005, passive vertices). Plain loops over twelve floats, which
+   Heidelberger, Teschner, Gross 2005, passive vertices). Plain loops over four columns, which
    compilers turn into lanes; no instruction set is asked for, so the bits are the same for all. */
 #include "skin/skin.h"
 
@@ -25,15 +25,13 @@ void supi_skin_cluster(const supi_skin* skin, const float origin[3], const float
         int32_t begin = skin->starts[i], end = skin->starts[i + 1];
         const sup_vec3* rest = skin->rest + i;
         const float p[3] = {rest->x - origin[0], rest->y - origin[1], rest->z - origin[2]};
-        float m[12] = {0}, to[3];
+        float m[16] = {0}, to[4];
         for (int32_t s = begin; s < end; s++) {
-            const float *map = frames[skin->frames[s]].map, w = skin->weights[s];
-            for (int k = 0; k < 12; k++) m[k] += w * map[k];
+            const float *columns = frames[skin->frames[s]].columns, w = skin->weights[s];
+            for (int k = 0; k < 16; k++) m[k] += w * columns[k];
         }
-        for (int k = 0; k < 3; k++) {
-            const float* row = m + 4 * k;
-            to[k] = row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3];
-        }
+        for (int k = 0; k < 4; k++)
+            to[k] = m[k] * p[0] + m[4 + k] * p[1] + m[8 + k] * p[2] + m[12 + k];
         if (bends) {
             add_bends(bends, skin->frames + begin, skin->weights + begin, end - begin, p, to);
         }

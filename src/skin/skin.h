@@ -35,10 +35,10 @@ typedef struct supi_skin_cloud {
 bool supi_skin_bind(const supi_skin_cloud* cloud, int32_t count, sup_vec3* rest, supi_arena* arena,
                     supi_arena* scratch, supi_skin* out);
 
-/* Where a frame takes the place p, given as an offset from the common origin of all frames: rows
-   (a b c t) of a map p -> (a b c) p + t. */
+/* Where a frame takes the place p, an offset from the common origin of all frames: a p.x + b p.y +
+   c p.z + t. The fourth entry of each column is 0; with it a blend is four wide. */
 typedef struct supi_skin_frame {
-    float map[12];
+    float columns[16]; /* a, b, c, t */
 } supi_skin_frame;
 
 /* What a quadratic frame adds: bend b(scale (p - centre)), b the squares and products x^2 y^2 z^2

@@ -32,15 +32,16 @@ static void store_frame(const sup_world* world, const supi_body* body, int32_t c
     const sup_row* centre = world->now.centre + body->cluster + c;
     const float xref[3] = {centre->x, centre->y, centre->z};
     double offset[3]; /* of the rest centre */
+    world->frames[c] = (supi_skin_frame){0};
     for (int k = 0; k < 3; k++) offset[k] = print->centres[3 * c + k] - (double)origin[k];
     for (int k = 0; k < 3; k++) {
-        float* row = world->frames[c].map + 4 * k;
+        float* columns = world->frames[c].columns;
         double at = (double)xref[k] - (double)base[k] + (double)m->shift[k][lane];
         for (int j = 0; j < 3; j++) {
-            row[j] = m->matrix[3 * k + j][lane];
-            at -= (double)row[j] * offset[j];
+            columns[4 * j + k] = m->matrix[3 * k + j][lane];
+            at -= (double)columns[4 * j + k] * offset[j];
         }
-        row[3] = (float)at;
+        columns[12 + k] = (float)at;
     }
     if (m->mode != SUP_MATCH_QUADRATIC) return;
     const supi_bend* bend = print->bends + c;

@@ -243,7 +243,7 @@ static void frame_of(const global_map* g, const double c[3], double scale, supi_
             row[(j + 1) % 3] += q[3 + j] * c[j];
         }
         for (int j = 0; j < 6; j++) row[3] += q[j] * (mean[j] / (scale * scale) - terms[j]);
-        for (int j = 0; j < 4; j++) frame->map[4 * k + j] = (float)row[j];
+        for (int j = 0; j < 4; j++) frame->columns[4 * j + k] = (float)row[j];
         for (int j = 0; j < 6; j++) bend->bend[6 * k + j] = (float)(q[j] / (scale * scale));
         bend->centre[k] = (float)c[k];
     }
