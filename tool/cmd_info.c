@@ -134,6 +134,10 @@ static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
     emit_close(out, '}');
 }
 
+static const char* skin_name(sup_skin_kind kind) {
+    return kind == SUP_SKIN_CLUSTERS ? "clusters" : "particles";
+}
+
 static void entry_json(emitter* out, const sup_scene_entry* entry, const findings* found) {
     emit_open(out, NULL, "{ ");
     emit_text(out, "name", entry->name);
@@ -142,6 +146,8 @@ static void entry_json(emitter* out, const sup_scene_entry* entry, const finding
     emit_integer(out, "particles", entry->blueprint.particle_count);
     emit_integer(out, "pinned", entry->blueprint.pinned_count);
     emit_integer(out, "clusters", entry->blueprint.cluster_count);
+    emit_integer(out, "vertices", entry->blueprint.vertex_count);
+    emit_text(out, "skin", skin_name(entry->blueprint.skin));
     emit_number(out, "mass", entry->blueprint.mass);
     emit_number(out, "size", entry->blueprint.size);
     emit_number(out, "spacing", entry->blueprint.spacing);
@@ -199,10 +205,15 @@ static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
            (long long)info->cluster_count, (long long)info->triangle_count);
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m\n",
+        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m",
                entry.name, (int)entry.body_count, entry.shape, entry.blueprint.mass,
                (int)entry.blueprint.particle_count, (int)entry.blueprint.cluster_count,
                (int)entry.blueprint.pinned_count, entry.blueprint.radius);
+        if (entry.blueprint.skin != SUP_SKIN_PARTICLES) {
+            printf(", a skin of %d vertices on its %s", (int)entry.blueprint.vertex_count,
+                   skin_name(entry.blueprint.skin));
+        }
+        printf("\n");
         findings found;
         tool_exit code = diagnose(scene, &entry, &found);
         if (code != TOOL_DONE) return code;

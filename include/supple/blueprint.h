@@ -18,9 +18,15 @@ typedef enum sup_cluster_layout {
     SUP_CLUSTERS_ELEMENTS  /* one for each tetrahedron or hexahedron of a volume mesh */
 } sup_cluster_layout;
 
-/* Particles are the welded points of `surface`, then lattice points inside it, then `points`; ids
-   in this order are the user's particle ids everywhere. At least one of surface and points must be
-   given. */
+/* How the drawn surface follows the body. */
+typedef enum sup_skin_kind {
+    SUP_SKIN_PARTICLES, /* its vertices are particles */
+    SUP_SKIN_CLUSTERS   /* its vertices are none: they follow the clusters around them */
+} sup_skin_kind;
+
+/* Particles are the welded points of `surface` (not with SUP_SKIN_CLUSTERS), then lattice points
+   inside it, then `points`; ids in this order are the user's particle ids everywhere. At least one
+   of surface and points must be given. */
 typedef struct sup_blueprint_def {
     size_t size;                    /* sizeof(sup_blueprint_def); set by sup_blueprint_default */
     const sup_allocator* allocator; /* NULL: the default */
@@ -68,6 +74,10 @@ typedef struct sup_blueprint_def {
 
     double radius; /* m, contact radius of surface particles; 0: half the mean spacing (along edges,
                       of a cloud to the nearest neighbour); < 0: bodies pass through each other */
+
+    sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
+                           or `points` inside it: then those next to the surface have the contact
+                           radii, as large as their distance from it (`radius` = 0) */
 } sup_blueprint_def;
 
 SUP_API sup_blueprint_def sup_blueprint_default(void);
@@ -84,8 +94,9 @@ typedef struct sup_blueprint_info {
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
     double size;    /* m, diagonal of the rest box */
-    double spacing, radius; /* m */
+    double spacing, radius; /* m; the largest contact radius */
     double centre[3];       /* m, centre of mass at rest */
+    sup_skin_kind skin;
 } sup_blueprint_info;
 SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
 

@@ -44,6 +44,17 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (def->fill > 0 && !def->surface) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
     }
+    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_CLUSTERS) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown skin");
+    }
+    if (def->skin == SUP_SKIN_CLUSTERS && !def->surface) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a skin needs a surface");
+    }
+    if (def->skin == SUP_SKIN_CLUSTERS && !(def->fill > 0) && def->point_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "under a skin of clusters there must be particles: fill the surface, "
+                              "or give points");
+    }
     if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
         (def->pin_count > 0 && !def->pins)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
@@ -109,7 +120,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
     hash = supi_hash_floats(hash, b->inverse_mass, rows);
     hash = supi_hash_floats(hash, b->radius, rows);
-    if (supi_blueprint_ball(b) > 0) hash = supi_hash_double(hash, b->info.radius);
+    if (b->depth) hash = supi_hash_floats(hash, b->depth, rows);
     if (b->outward) hash = supi_hash_floats(hash, &b->outward->x, 3 * rows);
     for (int32_t i = 0; i < b->pin_count; i++) hash = supi_hash_word(hash, (uint64_t)b->pins[i]);
     for (int32_t c = 0; c < b->cluster_count; c++) {
@@ -164,6 +175,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
         result = supi_joints_verify(&groups, b, def->allow_joints, scratch, error);
     if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
+    if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }

@@ -11,7 +11,7 @@
 
 /* An array that is added has to be copied below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 408, "copy the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 480, "copy the new array of a blueprint");
 #endif
 
 /* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */
@@ -43,6 +43,9 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
         {&b->mass, rows, sizeof *b->mass},
         {&b->inverse_mass, rows, sizeof *b->inverse_mass},
         {&b->radius, rows, sizeof *b->radius},
+        {&b->depth, rows, sizeof *b->depth},
+        {&b->outward, rows, sizeof *b->outward},
+        {&b->skin.rest, b->skin.count, sizeof *b->skin.rest},
         {&b->clusters, b->cluster_count, sizeof *b->clusters},
         {&b->centres, 3 * (int64_t)b->cluster_count, sizeof *b->centres},
         {&b->members.qx, members, sizeof *b->members.qx},
@@ -92,9 +95,11 @@ static double volume_of(const sup_blueprint* b, const sup_mesh* mesh) {
 static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_error* error) {
     size_t count = (size_t)b->info.vertex_count;
     if (!b->outward) return SUP_OK;
+    bool skinned = b->skin.count > 0;
+    const sup_vec3* drawn = skinned ? b->skin.rest : b->rest;
     sup_vec3* points = supi_arena_push(scratch, count, sizeof *points);
     if (!points) return supi_error_memory(error);
-    for (size_t i = 0; i < count; i++) points[i] = b->rest[b->vertex_rows[i]];
+    for (size_t i = 0; i < count; i++) points[i] = drawn[b->vertex_rows[i]];
     const sup_mesh mesh = {.point_count = b->info.vertex_count,
                            .polygon_count = b->info.polygon_count,
                            .corner_count = b->info.corner_count,
@@ -109,8 +114,10 @@ static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_err
         b->info.volume = volume;
         b->info.density = b->info.mass / volume;
     }
-    return supi_particles_outward(b, &mesh, b->vertex_rows, scratch) ? SUP_OK
-                                                                     : supi_error_memory(error);
+    /* Under a skin the particles at the rim keep their directions. */
+    return skinned || supi_particles_outward(b, &mesh, b->vertex_rows, scratch)
+               ? SUP_OK
+               : supi_error_memory(error);
 }
 
 static sup_result reshape_clusters(sup_blueprint* b, supi_arena* scratch, sup_error* error) {
@@ -129,18 +136,20 @@ static sup_result reshape_clusters(sup_blueprint* b, supi_arena* scratch, sup_er
     return supi_shapes_build(b) ? SUP_OK : supi_error_memory(error);
 }
 
-static sup_result reshape(sup_blueprint* b, const sup_vec3* places, supi_arena* scratch,
-                          sup_error* error) {
+static sup_result reshape(sup_blueprint* b, const sup_vec3* places, const sup_vec3* skin,
+                          supi_arena* scratch, sup_error* error) {
     memcpy(b->rest, places, (size_t)b->info.particle_count * sizeof *places);
+    if (b->skin.count > 0) memcpy(b->skin.rest, skin, (size_t)b->skin.count * sizeof *skin);
     sup_result result = supi_particles_measure(b, error);
     if (result == SUP_OK) result = reshape_surface(b, scratch, error);
     if (result == SUP_OK) result = reshape_clusters(b, scratch, error);
+    if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }
 
 sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,
-                                  sup_blueprint** out, sup_error* error) {
+                                  const sup_vec3* skin, sup_blueprint** out, sup_error* error) {
     const sup_allocator* allocator = old->arena.allocator;
     sup_blueprint* b = supi_memory_new(allocator, 1, sizeof *b);
     if (!b) return supi_error_memory(error);
@@ -149,7 +158,7 @@ sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* plac
     supi_arena_init(&scratch, allocator);
     atomic_init(&b->references, 1);
     sup_result result =
-        copy_arrays(old, b) ? reshape(b, places, &scratch, error) : supi_error_memory(error);
+        copy_arrays(old, b) ? reshape(b, places, skin, &scratch, error) : supi_error_memory(error);
     supi_arena_free(&scratch);
     if (result == SUP_OK)
         *out = b;

@@ -17,8 +17,7 @@ typedef struct supi_pairing {
 /* A run near a collider. */
 typedef struct supi_touch {
     int32_t run, collider;
-    float ball;      /* m, radius of the run's particles */
-    float thickness; /* m, distance that their centres keep from the shape */
+    float thickness; /* m, distance kept from the shape */
     float limit;     /* m, particles closer than this become contacts */
     float travel;    /* m, how far the shape may move near the run in the substep */
     bool sensor;     /* pushes nobody */

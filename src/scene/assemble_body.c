@@ -126,6 +126,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     set_clusters(&draft->clusters, draft->material.mode, &def);
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
+    def.skin = (sup_skin_kind)draft->skin;
     return def;
 }
 

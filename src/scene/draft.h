@@ -127,6 +127,7 @@ typedef struct supi_body_draft {
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through;
+    int32_t skin; /* sup_skin_kind */
     supi_clusters_draft clusters;
     supi_list details;               /* supi_detail_draft, coarse to fine */
     int32_t detail;                  /* at the start; < 0: the finest */

@@ -134,6 +134,8 @@ static const supi_table region_table = {"a region", &region_defaults, sizeof reg
 
 /* ---- the body ---- */
 
+static const char* const skins[] = {"particles", "clusters", NULL}; /* sup_skin_kind */
+
 #define NUMBER(key, low, high, flags) SUPI_NUMBER(#key, supi_body_draft, key, low, high, flags)
 #define FIELD(key, how, ...) SUPI_FIELD(#key, how, supi_body_draft, key, __VA_ARGS__)
 
@@ -145,6 +147,7 @@ static const supi_field body_fields[] = {
     NUMBER(weld, 0, SUPI_FAR, 0),
     NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(skin, SUPI_FIELD_WORD, .words = skins),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
     SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),

@@ -86,6 +86,9 @@ static void bind_columns(sup_world* w) {
     w->boxes = w->box_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
+    w->frames = w->frame_column.items;
+    w->bends = w->bend_column.items;
+    w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
 }
 
@@ -100,7 +103,9 @@ supi_share supi_body_share(const sup_blueprint* b) {
                         .clusters = b->cluster_count,
                         .blocks = b->block_count,
                         .asks = b->single ? 0 : b->member_count,
-                        .pieces = count_pieces(b)};
+                        .pieces = count_pieces(b),
+                        .frames = b->skin.count > 0 ? b->cluster_count : 0,
+                        .drawn = b->skin.count};
 }
 
 /* Columns that grew stay grown: that changes nothing. */
@@ -128,6 +133,9 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
         {&w->body_column, bodies, sizeof *w->bodies},
+        {&w->frame_column, more->frames, sizeof *w->frames},
+        {&w->bend_column, more->frames, sizeof *w->bends},
+        {&w->drawn_column, more->drawn, sizeof *w->drawn},
     };
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof wanted / sizeof *wanted; i++) {
@@ -147,7 +155,7 @@ bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint) {
 bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is) {
     const supi_share more = {is->rows - was->rows, is->clusters - was->clusters,
                              is->blocks - was->blocks, is->asks - was->asks,
-                             is->pieces - was->pieces};
+                             is->pieces - was->pieces, is->frames, is->drawn};
     return reserve(world, 0, &more);
 }
 

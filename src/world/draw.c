@@ -15,16 +15,17 @@ static uint32_t colour_of(const supi_body* body, uint32_t awake) {
 
 static void draw_surface(supi_pen* pen, const sup_world* world, const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
+    if (b->info.polygon_count == 0) return;
+    const sup_row* rows = supi_drawn_rows(world, body);
     pen->colour = colour_of(body, SURFACE);
     for (int32_t k = 0; k < b->info.polygon_count; k++) {
         for (int32_t c = b->starts[k]; c < b->starts[k + 1]; c++) {
             int32_t next = c + 1 < b->starts[k + 1] ? c + 1 : b->starts[k];
             int32_t from = b->vertex_rows[b->corners[c]], to = b->vertex_rows[b->corners[next]];
-            double p[3], q[3];
             /* Two polygons of a closed surface go along an edge, one each way. */
             if (b->outward && from > to) continue;
-            supi_query_row(world, body, from, p);
-            supi_query_row(world, body, to, q);
+            const double p[3] = {(double)rows[from].x, (double)rows[from].y, (double)rows[from].z};
+            const double q[3] = {(double)rows[to].x, (double)rows[to].y, (double)rows[to].z};
             supi_pen_line(pen, p, q);
         }
     }

@@ -2,7 +2,7 @@
    rotations and motion while their rows are in cache; large ones are cut into blocks that all
    workers share. Block boundaries come from sizes alone, so the result is the same for every worker
    count. */
-#include "world/world.h"
+#include "world/lanes.h"
 
 #include <math.h>
 
@@ -102,40 +102,10 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
     }
 }
 
-/* The first cluster fills all lanes, so that idle ones hold something sensible. */
-static void put_lane(float lanes[8], int lane, float value) {
-    if (lane > 0)
-        lanes[lane] = value;
-    else
-        for (int i = 0; i < 8; i++) lanes[i] = value;
-}
-
-/* What linear, quadratic and plastic goals need of the rest shape of cluster c. */
-static void put_shape(supi_match8* m, int lane, const supi_body* body, int32_t c) {
-    const supi_cluster* cluster = body->blueprint->clusters + c;
-    const sup_material* material = body->materials;
-    for (int k = 0; body->plastic && k < 6; k++) {
-        put_lane(m->stretch[k], lane, body->plastic[c].rounded[k]);
-        put_lane(m->unstretch[k], lane, body->plastic[c].inverse[k]);
-    }
-    for (int k = 0; k < 6; k++) {
-        put_lane(m->inverse[k], lane, cluster->inverse[k]);
-        put_lane(m->null[k], lane, cluster->null[k]);
-    }
-    put_lane(m->beta, lane, pull_of(body, c)->beta);
-    put_lane(m->volume, lane, material->keeps_volume ? 1.0f : 0.0f);
-    if (material->mode != SUP_MATCH_QUADRATIC) return;
-    const supi_bend* bend = body->blueprint->bends + c;
-    put_lane(m->bend_scale, lane, bend->scale);
-    for (int k = 0; k < SUPI_BEND_TERMS; k++) put_lane(m->bend_residue[k], lane, bend->residue[k]);
-    for (int k = 0; k < 45; k++) put_lane(m->bend_inverse[k], lane, bend->inverse[k]);
-}
-
 /* `block`: in, the first block of the cluster within its body; out, the first of the next. */
 static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
                       int32_t* block) {
     const sup_blueprint* print = body->blueprint;
-    const supi_cluster* cluster = print->clusters + c;
     double sums[SUPI_SUM_COUNT] = {0};
     int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
     int bent = mode_of(body) == SUP_MATCH_QUADRATIC ? SUPI_SUM_COUNT : SUPI_SUM_BEND;
@@ -148,16 +118,8 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;
-    supi_match8* m = &b->lanes;
-    const sup_quat* q = job->from->rotation + body->cluster + c;
-    const float turn[4] = {q->x, q->y, q->z, q->w};
-    for (int k = 0; k < used; k++) put_lane(m->sums[k], lane, (float)sums[k]);
-    for (int k = SUPI_SUM_BEND; k < bent; k++) put_lane(m->sums[k], lane, (float)sums[k]);
-    for (int k = 0; k < 3; k++) put_lane(m->residue[k], lane, cluster->residue[k]);
-    for (int k = 0; k < 4; k++) put_lane(m->rotation[k], lane, turn[k]);
-    put_lane(m->weight, lane, cluster->weight);
-    put_lane(m->inertia_floor, lane, cluster->inertia_floor);
-    if (mode_of(body) != SUP_MATCH_RIGID || body->plastic) put_shape(m, lane, body, c);
+    supi_lanes_put(&b->lanes, lane, body, c, body->kind == SUPI_CLUSTER_DAMPED, sums,
+                   job->from->rotation + body->cluster + c, pull_of(body, c)->beta);
 }
 
 /* The rest shape of a cluster follows its strain. */

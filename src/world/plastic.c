@@ -118,30 +118,39 @@ static void find_pose(const sup_world* world, const supi_body* body, double cent
     supi_quaternion_matrix(rotation, turn);
 }
 
+/* Rows moved and turned back to where the rest shape lies. */
+static void lay_back(const sup_row* rows, int32_t count, const double centre[3],
+                     const double turn[9], const double middle[3], sup_vec3* out) {
+    for (int32_t r = 0; r < count; r++) {
+        double p[3] = {(double)rows[r].x - centre[0], (double)rows[r].y - centre[1],
+                       (double)rows[r].z - centre[2]};
+        float back[3];
+        for (int k = 0; k < 3; k++) {
+            back[k] = (float)(middle[k] + turn[k] * p[0] + turn[3 + k] * p[1] + turn[6 + k] * p[2]);
+        }
+        out[r] = (sup_vec3){back[0], back[1], back[2]};
+    }
+}
+
 sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint** out,
                          sup_error* error) {
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");
     const sup_blueprint* b = body->blueprint;
-    size_t count = (size_t)b->info.particle_count;
+    size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
     sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);
     if (!places) return supi_error_memory(error);
+    sup_vec3* skin = places + b->info.particle_count;
     supi_float_mode mode = supi_float_mode_enter();
     double centre[3], turn[9];
+    const double* middle = b->info.centre;
     find_pose(world, body, centre, turn);
-    for (size_t r = 0; r < count; r++) {
-        const sup_row* x = world->now.x + body->row + r;
-        double p[3] = {(double)x->x - centre[0], (double)x->y - centre[1],
-                       (double)x->z - centre[2]};
-        float back[3];
-        for (int k = 0; k < 3; k++) {
-            back[k] = (float)(b->info.centre[k] + turn[k] * p[0] + turn[3 + k] * p[1] +
-                              turn[6 + k] * p[2]);
-        }
-        places[r] = (sup_vec3){back[0], back[1], back[2]};
+    lay_back(world->now.x + body->row, b->info.particle_count, centre, turn, middle, places);
+    if (b->skin.count > 0) {
+        lay_back(supi_drawn_rows(world, body), b->skin.count, centre, turn, middle, skin);
     }
-    sup_result result = supi_blueprint_reshape(b, places, out, error);
+    sup_result result = supi_blueprint_reshape(b, places, skin, out, error);
     supi_float_mode_leave(mode);
     supi_memory_free(world->allocator, places, count, sizeof *places);
     return result;

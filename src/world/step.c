@@ -28,10 +28,11 @@ static void fill_runs(sup_world* world) {
             .first = body->row,
             .count = info->particle_count,
             .reach = (float)info->radius,
-            .ball = supi_blueprint_ball(body->blueprint),
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
+            .depths = body->blueprint->depth,
+            .deepest = body->blueprint->deepest,
             .grips = body->grips,
             .region_of = body->blueprint->region,
             .grip_count = info->region_count,

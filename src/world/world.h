@@ -185,6 +185,12 @@ struct sup_world {
     supi_column goal_column, sum_column, ask_column, box_column, run_column, work_column;
     supi_contacts contacts;
 
+    /* Scratch of questions about drawn vertices: room for the largest skin. */
+    supi_skin_frame* frames; /* by cluster of a body */
+    supi_skin_bend* bends;
+    sup_row* drawn; /* by point of its skin */
+    supi_column frame_column, bend_column, drawn_column;
+
     sup_event* events;
     int32_t event_count;
     supi_column event_column;
@@ -200,6 +206,7 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 /* How much of the world's columns a body takes. */
 typedef struct supi_share {
     int32_t rows, clusters, blocks, asks, pieces;
+    int32_t frames, drawn; /* of scratch that all bodies with a skin use in turn */
 } supi_share;
 
 supi_share supi_body_share(const sup_blueprint* blueprint);
@@ -276,6 +283,12 @@ void supi_collider_pose(sup_world* world, double from, double to, double h);
 void supi_collider_settle(sup_world* world, bool failed);
 /* Adds an impulse (N s) that acted at a place (m, world) to the sums of the step. */
 void supi_collider_push(supi_collider* collider, const double impulse[3], const double place[3]);
+
+/* ---- frames.c: where drawn vertices are ---- */
+
+/* Rows relative to the body's anchor, as vertex_rows of its blueprint counts them: its particles,
+   or the points of its skin, until the next such call. */
+const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
 
 /* ---- integrate.c ---- */
 

@@ -183,6 +183,7 @@ static inline sup_result calls_make_print(calls* c) {
         def.regions = recipe.regions;
     }
     if (calls_chance(c, 4)) def.radius = calls_number(c, 0.2);
+    if (calls_chance(c, 4)) def.skin = (sup_skin_kind)calls_pick(c, 3);
     sup_error error = {0};
     sup_result result = sup_blueprint_create(&def, &print, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));

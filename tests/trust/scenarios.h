@@ -6,6 +6,7 @@
 #include "trust/build_scenarios.h"
 #include "trust/file_scenarios.h"
 #include "trust/scene_scenarios.h"
+#include "trust/skin_scenarios.h"
 #include "trust/tape_scenarios.h"
 #include "trust/world_scenarios.h"
 
@@ -29,6 +30,7 @@ static const scenario scenarios[] = {
     {"write a mesh", place_old_files, play_save_mesh, MESH_FORMATS, 20, 40},
     {"bake a rest shape", prepare_run, play_bake, 1, 15, 0},
     {"ask questions", prepare_run, play_query, 1, 0, 0},
+    {"draw a skin", prepare_skin, play_skin, 1, 100, 0},
     {"run a scene", prepare_scene, play_scene, 1, 200, 12},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };

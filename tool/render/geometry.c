@@ -74,12 +74,15 @@ static void add_cloud(render_geometry* g, const sup_surface* s, int32_t material
     }
 }
 
-/* Normals go by particle: vertices that the blueprint has welded shade as one. */
+/* Normals go by particle or point of the skin: vertices that the blueprint has welded shade as
+   one. */
 static bool add_normals(render_geometry* g, const sup_blueprint* blueprint, int32_t first) {
-    const sup_blueprint_info* info = &blueprint->info;
+    bool skinned = blueprint->skin.count > 0;
+    const sup_vec3* rest = skinned ? blueprint->skin.rest : blueprint->rest;
+    int32_t count = skinned ? blueprint->skin.count : blueprint->info.particle_count;
     return crease_corners((const int32_t(*)[3])g->triangles + first, g->triangle_count - first,
-                          g->vertex_count, blueprint->vertex_rows, blueprint->rest,
-                          info->particle_count, g->corner_normals + first, &g->normal_count);
+                          g->vertex_count, blueprint->vertex_rows, rest, count,
+                          g->corner_normals + first, &g->normal_count);
 }
 
 static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_info* info) {
