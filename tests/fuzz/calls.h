@@ -212,6 +212,13 @@ static inline sup_material calls_material(calls* c) {
     if (calls_chance(c, 4)) m.raw_damping = calls_number(c, 1);
     if (calls_chance(c, 3)) m.scheme = (sup_scheme)calls_pick(c, 4);
     if (calls_chance(c, 3)) m.rule = (sup_stiffness_rule)calls_pick(c, 8);
+    if (calls_chance(c, 3)) {
+        m.plastic.on = true;
+        m.plastic.rule = (sup_plastic_rule)calls_pick(c, 2);
+        m.plastic.yield = calls_above(c, 0.05);
+        if (calls_chance(c, 2)) m.plastic.limit = calls_number(c, 4);
+        if (calls_chance(c, 2)) m.plastic.flow_time = calls_number(c, 10);
+    }
     return m;
 }
 
@@ -316,12 +323,32 @@ static inline sup_result calls_move_pins(calls* c, sup_body body) {
     return sup_body_move_pins(c->world, body, pins, NULL);
 }
 
+/* What has become of the rest shape of a body. */
+static inline sup_result calls_bake(calls* c, sup_body body) {
+    sup_blueprint* baked = NULL;
+    sup_error error = {0};
+    sup_result result = sup_body_bake(c->world, body, &baked, &error);
+    FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    if (result != SUP_OK) return result;
+    int32_t clusters = sup_blueprint_get_info(baked).cluster_count;
+    float* stretches = calloc(6 * (size_t)clusters, sizeof *stretches);
+    FUZZ_REQUIRE(stretches);
+    FUZZ_MUST(sup_body_read_plastic(c->world, body, stretches));
+    for (int32_t i = 0; i < 6 * clusters; i++) FUZZ_REQUIRE(fabsf(stretches[i]) < 5.01f);
+    free(stretches);
+    /* The world has bodies of it from now on. */
+    int32_t at = calls_pick(c, CALLS_PRINTS);
+    sup_blueprint_release(c->prints[at]);
+    c->prints[at] = baked;
+    return SUP_OK;
+}
+
 static inline sup_result calls_edit_body(calls* c) {
     sup_body body = calls_body(c);
     sup_error error = {0};
     sup_material material;
     double shift[3], turn[4];
-    switch (calls_pick(c, 12)) {
+    switch (calls_pick(c, 14)) {
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -346,6 +373,8 @@ static inline sup_result calls_edit_body(calls* c) {
         sup_blueprint* print = c->prints[calls_pick(c, CALLS_PRINTS)];
         return sup_body_set_blueprint(c->world, body, print, &error);
     }
+    case 11: return sup_body_reset_rest(c->world, body);
+    case 12: return calls_bake(c, body);
     default: return calls_move_pins(c, body);
     }
 }

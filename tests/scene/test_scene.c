@@ -190,6 +190,11 @@ static void meshes_are_checked(void** state) {
          "dir/s.json:1:77: \"fill\" needs a closed surface, but this mesh has 3 open edges"},
         {MESH("cloud.obj", ", \"fill\": 0.1"),
          "dir/s.json:1:78: \"fill\" needs a closed surface, but cloud.obj is a cloud of points"},
+        {"{\"version\": 1, \"bodies\": [{\"shape\": \"box\", \"skin\": \"clusters\"}]}",
+         "dir/s.json:1:27: under a skin of clusters there must be particles: fill the surface, or "
+         "give points"},
+        {"{\"version\": 1, \"bodies\": [{\"shape\": \"box\", \"skin\": \"cluster\"}]}",
+         "dir/s.json:1:52: \"skin\" cannot be \"cluster\"; did you mean \"clusters\"?"},
     };
     CHECK(refusals);
     /* The words about the content of a mesh are its reader's; the scene puts its own place before
