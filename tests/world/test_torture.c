@@ -375,6 +375,8 @@ static void inside_out_at_rest(void** state) {
         static victim v;
         trial how = implicit_trial();
         how.mode = (sup_match_mode)mode;
+        how.rule = SUP_STIFFNESS_AUTO;
+        how.longest = 1.0 / 240;
         victim_create(&v, &how);
         map_body(&v.l, inverted, none);
         live_write(&v.l);
