@@ -261,19 +261,32 @@ static void suffer(victim* v, insult what, dice* d) {
 
 /* ---- Torture ---- */
 
-/* Worst of what came after each insult. */
+/* What became of a body. */
 typedef struct outcome {
-    double fit[INSULTS], energy[INSULTS]; /* sizes; share of what was given */
+    double fit, energy;                  /* worst: sizes; share of what was given */
+    int32_t release_count, caught_count; /* several clusters may be caught in each other */
 } outcome;
 
-/* Several clusters that are turned inside out may be caught in each other. */
-static bool may_be_caught(const trial* how, int what) { return how->overlapping && what >= MIRROR; }
+/* Looks at the shape of a body that was let alone. Where several clusters were turned inside out or
+   crushed, they are put back if they did not come back by themselves. */
+static void look(victim* v, int what, outcome* out) {
+    double fit = fit_of(v);
+    out->release_count++;
+    if (v->how->overlapping && what >= POINT && fit > 0.02) {
+        out->caught_count++;
+        assert_int_equal(sup_body_reset(v->l.world, v->l.body), SUP_OK);
+        live_read(&v->l);
+    } else {
+        if (fit > 0.02) print_message("%s: %.3f sizes off\n", insult_names[what], fit);
+        out->fit = fmax(out->fit, fit);
+    }
+}
 
-/* The next insult. One cluster is not let to recover every time; S, which never does, begins anew,
-   and so do clusters that are caught. */
+/* The next insult, and how long to wait then. One cluster is not let to recover every time; a body
+   that never does begins anew. Returns the energy given. */
 static double insult_next(victim* v, dice* d, int* what, double* wait) {
     const trial* how = v->how;
-    if (how->release == 0 || may_be_caught(how, *what)) {
+    if (how->release == 0) {
         assert_int_equal(sup_body_reset(v->l.world, v->l.body), SUP_OK);
         live_read(&v->l);
     }
@@ -285,9 +298,8 @@ static double insult_next(victim* v, dice* d, int* what, double* wait) {
     return energy_of(v);
 }
 
-static outcome torture(const trial* how, int32_t steps, uint64_t seed) {
+static void torture(const trial* how, int32_t steps, uint64_t seed, outcome* out) {
     static victim v;
-    outcome out = {{0}, {0}};
     dice d = {seed};
     double wait, since = 0;
     int what = IMPULSE;
@@ -295,10 +307,7 @@ static outcome torture(const trial* how, int32_t steps, uint64_t seed) {
     double given = insult_next(&v, &d, &what, &wait);
     for (int32_t t = 0; t < steps; t++) {
         if (since >= wait) {
-            bool released = how->release > 0 && wait == how->release;
-            if (released && !may_be_caught(how, what)) {
-                out.fit[what] = fmax(out.fit[what], fit_of(&v));
-            }
+            if (how->release > 0 && wait == how->release) look(&v, what, out);
             given = insult_next(&v, &d, &what, &wait);
             since = 0;
         }
@@ -306,36 +315,30 @@ static outcome torture(const trial* how, int32_t steps, uint64_t seed) {
         live_step(&v.l, 1);
         since += v.l.h;
         bool steady = how->scheme == SUP_SCHEME_D || how->mode == SUP_MATCH_RIGID || what < POINT;
-        if (how->energy && steady) {
-            out.energy[what] = fmax(out.energy[what], energy_of(&v) / (given + v.speck));
-        }
+        if (!how->energy || !steady) continue;
+        double share = energy_of(&v) / (given + v.speck);
+        if (share > 1.05) print_message("%s: energy %.3f\n", insult_names[what], share);
+        out->energy = fmax(out->energy, share);
     }
     live_free(&v.l);
-    return out;
 }
 
 static void try_all_modes(trial how, const char* name) {
-    int32_t steps = short_tests() ? 500 : 10000;
-    outcome seen;
+    int32_t steps = short_tests() ? 500 : 10000, seeds = long_tests() ? 10 : 1;
     for (int n = 0; n < 2 * MODES; n++) {
+        outcome seen = {0};
         how.mode = (sup_match_mode)(n % MODES);
         how.keeps_volume = n >= MODES;
         if (how.mode == SUP_MATCH_RIGID && how.keeps_volume) continue;
-        double fit = 0, energy = 0;
-        for (int i = 0; i < (long_tests() ? 10 : 1) * INSULTS; i++) {
-            int what = i % INSULTS;
-            if (what == 0) seen = torture(&how, steps, 50 + (uint64_t)(n + i));
-            if (seen.fit[what] > 0.02 || seen.energy[what] > 1.05) {
-                print_message("%s: %.4f sizes off, energy %.3f\n", insult_names[what],
-                              seen.fit[what], seen.energy[what]);
-            }
-            fit = fmax(fit, seen.fit[what]);
-            energy = fmax(energy, seen.energy[what]);
+        for (int seed = 0; seed < seeds; seed++) {
+            torture(&how, steps, 50 + (uint64_t)(2 * MODES * seed + n), &seen);
         }
-        print_message("%s, %s, volume %s: %.4f sizes off, energy %.3f\n", name,
-                      mode_names[how.mode], how.keeps_volume ? "kept" : "free", fit, energy);
-        assert_below(fit, 0.02);
-        assert_below(energy, 1.05);
+        print_message("%s, %s, volume %s: %.4f sizes off, %d of %d caught, energy %.3f\n", name,
+                      mode_names[how.mode], how.keeps_volume ? "kept" : "free", seen.fit,
+                      (int)seen.caught_count, (int)seen.release_count, seen.energy);
+        assert_below(seen.fit, 0.02);
+        assert_below(seen.energy, 1.05);
+        assert_true(seen.caught_count <= 1 + seen.release_count / 100);
     }
 }
 
@@ -398,17 +401,18 @@ static void default_material_survives(void** state) {
     how.shortest = how.longest = 1.0 / 240;
     try_all_modes(how, "one cluster, default rule");
     how.overlapping = true;
-    how.release *= 3;
+    how.release *= 4;
     try_all_modes(how, "eight clusters, default rule");
 }
 
-/* Their slowest swing fades half as fast as that of one cluster. */
+/* Their slowest swing fades half as fast as that of one cluster, and first they have to turn back.
+ */
 static void eight_clusters_survive(void** state) {
     (void)state;
     trial how = implicit_trial();
     how.overlapping = true;
     how.longest = 1.0 / 120;
-    how.release *= 3;
+    how.release *= 4;
     try_all_modes(how, "eight clusters");
 }
 
