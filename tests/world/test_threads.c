@@ -44,6 +44,7 @@ static void add_pile(sup_world* world, const recipes* r) {
     for (int i = 0; i < 2; i++) {
         sup_body_def def = body_at(r->prints[4 + i], 1.15 * i, 0.61, 0);
         make_plastic(&def.material);
+        def.material.mode = i == 0 ? SUP_MATCH_QUADRATIC : SUP_MATCH_LINEAR;
         add_body(world, &def);
     }
     const sup_scheme schemes[] = {SUP_SCHEME_D, SUP_SCHEME_D, SUP_SCHEME_P, SUP_SCHEME_S};
@@ -53,8 +54,8 @@ static void add_pile(sup_world* world, const recipes* r) {
         def.velocity[1] = -2.0;
         def.angular_velocity[i % 3] = 2.0;
         def.material.scheme = schemes[i / 7];
+        def.material.mode = (sup_match_mode)(i % (SUP_MATCH_QUADRATIC + 1));
         def.material.restitution = i % 5 == 0 ? 0.4 : 0.0;
-        def.material.mode = (sup_match_mode)(i / 3 % 3);
         if (i % 3 == 0) make_plastic(&def.material);
         add_body(world, &def);
     }
