@@ -134,17 +134,19 @@ static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
     return SUP_OK;
 }
 
-sup_result supi_particles_measure(sup_blueprint* b, sup_error* error) {
-    sup_result result = measure_size(b->info.particle_count, b->rest, b->skin.count, b->skin.rest,
-                                     &b->info.size, error);
-    if (result != SUP_OK) return result;
+static void find_centre(sup_blueprint* b) {
     for (int k = 0; k < 3; k++) b->info.centre[k] = 0.0;
     for (int32_t row = 0; row < b->info.particle_count; row++) {
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) b->info.centre[k] += (double)b->mass[row] / b->info.mass * p[k];
     }
-    return SUP_OK;
+}
+
+sup_result supi_particles_measure(sup_blueprint* b, sup_error* error) {
+    find_centre(b);
+    return measure_size(b->info.particle_count, b->rest, b->skin.count, b->skin.rest, &b->info.size,
+                        error);
 }
 
 static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
@@ -302,7 +304,7 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
     result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;
     result = order_rows(b, g->allocator, points, masses, welded, radius, error);
-    if (result == SUP_OK) result = supi_particles_measure(b, error);
+    if (result == SUP_OK) find_centre(b);
     b->info.density = b->info.volume > 0 ? b->info.mass / b->info.volume : def->density;
     return result == SUP_OK ? mark_pins(def, b, error) : result;
 }

@@ -263,6 +263,7 @@ static bool find_touches(supi_contacts* contacts, const sup_allocator* allocator
                             .thickness = solid->sensor ? 0 : solid->thickness,
                             .sensor = solid->sensor};
         supi_shape_place(solid, run->anchor, &touch.shape);
+        if (touch.shape.inset > 0) touch.shape.inset += run->deepest;
         touch.travel = supi_shape_travel(&touch.shape, run->low, run->high);
         touch.limit =
             touch.thickness + run->deepest + WATCH_SPACINGS * run->spacing + run->speed * h;

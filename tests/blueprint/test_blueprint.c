@@ -264,7 +264,8 @@ static void clouds(void** state) {
     assert_near(b->info.spacing, 1.0 / 3, 1e-6);
     assert_near(b->info.radius, 1.0 / 6, 1e-6);
     for (int32_t r = 0; r < 64; r++) assert_near((double)b->radius[r], 1.0 / 6, 1e-6);
-    assert_near((double)supi_blueprint_ball(b), 1.0 / 6, 1e-6);
+    for (int32_t r = 0; r < 64; r++) assert_near((double)b->depth[r], 1.0 / 6, 1e-6);
+    assert_near((double)b->deepest, 1.0 / 6, 1e-6);
     assert_near(b->info.mass, 64, 1e-9);
     assert_true(b->info.volume == 0.0 && b->outward == NULL);
     uint64_t hash = b->hash;
@@ -278,7 +279,7 @@ static void clouds(void** state) {
     def.layout = SUP_CLUSTERS_WHOLE;
     def.radius = -1;
     b = create(&def);
-    assert_true(supi_blueprint_ball(b) == 0.0f && b->hash != hash);
+    assert_true(b->deepest == 0.0f && b->hash != hash);
     sup_blueprint_release(b);
     def.radius = 0;
     def.fill = 0.1;
