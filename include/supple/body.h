@@ -134,8 +134,9 @@ SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_
 /* Another blueprint of the same particles: ids, masses, pins, contact radii, regions and drawn
    surface must be those of the present one; clusters and rest shape may differ. Refused with what
    differs. Places and velocities stay, so linear and angular momentum do too, and the handle,
-   attachments and meetings stay valid; only what holds the particles together is new. The body
-   wakes, unless the blueprint is equal to its own. */
+   attachments and meetings stay valid; only what holds the particles together is new. What has
+   become lasting stays: each new cluster has the mean of what its particles had. The body wakes,
+   unless the blueprint is equal to its own. */
 SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
                                           sup_error* error);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
@@ -157,7 +158,8 @@ SUP_API sup_result sup_body_reset_rest(sup_world* world, sup_body body);
 /* A new blueprint that has the body as it is now for its rest shape, turned and moved back to where
    the old one lies; masses, clusters, pins, regions and contact radii are the old ones. What the
    body was strained is strain no more, so that a body made from it stands still where the old one
-   would spring back. Release it like any other. */
+   would spring back. Give it to the body itself with sup_body_set_blueprint and then
+   sup_body_reset_rest: what was lasting is in the shape now. Release it like any other. */
 SUP_API sup_result sup_body_bake(const sup_world* world, sup_body body, sup_blueprint** out,
                                  sup_error* error);
 /* How far each cluster is deformed for good: the symmetric stretch xx yy zz xy yz zx of its rest

@@ -78,6 +78,23 @@ void supi_plastic_derive(supi_plastic* state) {
     }
 }
 
+void supi_plastic_log(const supi_plastic* state, double log[6]) {
+    double values[3], axes[9];
+    decompose(state->stretch, values, axes);
+    for (int k = 0; k < 3; k++) values[k] = supi_log(values[k]);
+    compose(values, axes, log);
+}
+
+void supi_plastic_from_log(const double log[6], supi_plastic* state) {
+    double values[3], axes[9];
+    supi_plastic_reset(state);
+    if (norm(log) == 0.0) return; /* exactly 1 */
+    decompose(log, values, axes);
+    for (int k = 0; k < 3; k++) values[k] = supi_exp(values[k]);
+    compose(values, axes, state->stretch);
+    supi_plastic_derive(state);
+}
+
 bool supi_plastic_sane(const supi_plastic* state) {
     double values[3], axes[9], most = 1.0 + limit_most;
     decompose(state->stretch, values, axes);

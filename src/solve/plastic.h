@@ -31,6 +31,9 @@ typedef struct supi_flow {
 void supi_plastic_reset(supi_plastic* state);
 /* After S was set: what follows from it. */
 void supi_plastic_derive(supi_plastic* state);
+/* The logarithm of S, and the state that comes of one; means of logarithms keep the volume. */
+void supi_plastic_log(const supi_plastic* state, double log[6]);
+void supi_plastic_from_log(const double log[6], supi_plastic* state);
 /* Is S a stretch that a cluster can have? */
 bool supi_plastic_sane(const supi_plastic* state);
 supi_flow supi_plastic_flow(const sup_plasticity* plasticity, double h);

@@ -82,9 +82,12 @@ typedef struct exchange {
     int32_t* pin_of;    /* by id: which of the old pins it is */
     sup_point* pins;    /* owned by the body afterwards, as are */
     supi_pull* pulls;   /* these; NULL where it has none */
+    supi_body lasting;  /* of it only its lasting deformation, the same */
+    double (*logs)[6];  /* by old cluster: logarithm of its lasting stretch */
 } exchange;
 
-static bool make_room(exchange* e, const sup_allocator* allocator) {
+static bool make_room(exchange* e, const sup_world* world, const supi_body* body) {
+    const sup_allocator* allocator = world->allocator;
     const sup_blueprint* b = e->to;
     size_t rows = (size_t)b->row_count, clusters = (size_t)b->cluster_count;
     size_t pins = 2 * (size_t)b->pin_count;
@@ -96,11 +99,15 @@ static bool make_room(exchange* e, const sup_allocator* allocator) {
     e->pin_of = supi_arena_push(scratch, rows, sizeof *e->pin_of);
     if (pins) e->pins = supi_memory_new(allocator, pins, sizeof *e->pins);
     if (b->region) e->pulls = supi_memory_new(allocator, clusters, sizeof *e->pulls);
+    e->logs = supi_arena_push(scratch, (size_t)e->from->cluster_count, sizeof *e->logs);
+    bool lasts = !body->plastic || supi_body_make_plastic(world, &e->lasting);
     return e->x && e->v && e->rotation && e->centre && e->pin_of && (e->pins || !pins) &&
-           (e->pulls || !b->region);
+           (e->pulls || !b->region) && e->logs && lasts;
 }
 
-static void give_back(exchange* e, const sup_allocator* allocator) {
+static void give_back(exchange* e, const sup_world* world) {
+    const sup_allocator* allocator = world->allocator;
+    supi_body_free_plastic(world, &e->lasting);
     supi_memory_free(allocator, e->pins, 2 * (size_t)e->to->pin_count, sizeof *e->pins);
     supi_memory_free(allocator, e->pulls, (size_t)e->to->cluster_count, sizeof *e->pulls);
 }
@@ -178,12 +185,36 @@ static void fit_clusters(exchange* e, const sup_world* world, const supi_body* b
     }
 }
 
+/* What has become lasting stays so: a new cluster has the mean of what its particles had. */
+static void carry_lasting(exchange* e, const supi_body* body) {
+    const sup_blueprint *from = e->from, *to = e->to;
+    if (!body->plastic) return;
+    for (int32_t c = 0; c < from->cluster_count; c++) {
+        supi_plastic_log(body->plastic + c, e->logs[c]);
+    }
+    for (int32_t c = 0; c < to->cluster_count; c++) {
+        const supi_cluster* cluster = to->clusters + c;
+        double log[6] = {0};
+        for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
+            int32_t row = to->members.index ? to->members.index[i] : i;
+            int32_t old = from->row_of[to->id_of[row]];
+            const double* had = e->logs[from->leader ? from->leader[old] : 0];
+            double share = (double)to->members.w[supi_lane_order(i)] / (double)cluster->weight;
+            for (int k = 0; k < 6; k++) log[k] += share * had[k];
+        }
+        supi_plastic_from_log(log, e->lasting.plastic + c);
+    }
+    supi_body_keep_plastic(&e->lasting);
+}
+
 static void take_over(sup_world* world, supi_body* body, exchange* e, sup_blueprint* to) {
     supi_share was = supi_body_share(e->from), is = supi_body_share(to);
     supi_body_resize(world, body, &was, &is);
     /* The old arrays go by the way that they would have gone with the body. */
-    exchange old = {.to = e->from, .pins = body->pins, .pulls = body->pulls};
-    give_back(&old, world->allocator);
+    exchange old = {.to = e->from, .pins = body->pins, .pulls = body->pulls, .lasting = *body};
+    give_back(&old, world);
+    body->plastic = e->lasting.plastic;
+    body->flows = e->lasting.flows;
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;
@@ -217,17 +248,19 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
         return SUP_OK;
     }
     supi_share was = supi_body_share(body->blueprint), is = supi_body_share(blueprint);
-    exchange e = {.from = body->blueprint, .to = blueprint};
+    exchange e = {.from = body->blueprint, .to = blueprint, .lasting = {.blueprint = blueprint}};
     supi_arena_init(&e.scratch, world->allocator);
-    if (supi_body_reserve_change(world, &was, &is) && make_room(&e, world->allocator)) {
+    if (supi_body_reserve_change(world, &was, &is) &&
+        make_room(&e, world, supi_world_body(world, handle))) {
         supi_float_mode mode = supi_float_mode_enter();
         body = supi_world_body(world, handle); /* columns may have moved */
         order_rows(&e, world, body);
         fit_clusters(&e, world, body);
+        carry_lasting(&e, body);
         take_over(world, body, &e, blueprint);
         supi_float_mode_leave(mode);
     } else {
-        give_back(&e, world->allocator);
+        give_back(&e, world);
         result = supi_error_memory(error);
     }
     supi_arena_free(&e.scratch);

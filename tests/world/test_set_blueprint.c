@@ -267,6 +267,49 @@ static void another_rest_shape(void** state) {
     sup_blueprint_release(other);
 }
 
+/* A dent stays when clusters change, and its volume too; baked and reset, it is the rest shape. */
+static void what_is_lasting_stays(void** state) {
+    (void)state;
+    sup_blueprint *prints[LEVELS], *baked;
+    make_levels(prints);
+    sup_world* world = make_weightless_world();
+    sup_body_def def = body_at(prints[0], 0, 0, 0);
+    def.material.mode = SUP_MATCH_LINEAR;
+    def.material.plastic.on = true;
+    def.material.plastic.creep = 200;
+    sup_body body = add_body(world, &def);
+    swarm s = read_swarm(world, body);
+    for (int32_t i = 0; i < s.count; i++) s.x[i].x *= 1.6;
+    assert_int_equal(sup_body_write_particles(world, body, s.x, s.v, NULL), SUP_OK);
+    take_steps(world, 60);
+    float one[6], many[6 * 512], again[6];
+    assert_int_equal(sup_body_read_plastic(world, body, one), SUP_OK);
+    assert_above((double)one[0], 1.05);
+    change(world, body, prints[2]);
+    int32_t clusters = sup_blueprint_get_info(prints[2]).cluster_count;
+    assert_in_range(clusters, 2, 512);
+    assert_int_equal(sup_body_read_plastic(world, body, many), SUP_OK);
+    for (int32_t i = 0; i < 6 * clusters; i++) {
+        assert_below(fabs((double)(many[i] - one[i % 6])), 1e-6);
+    }
+    change(world, body, prints[0]);
+    assert_int_equal(sup_body_read_plastic(world, body, again), SUP_OK);
+    for (int k = 0; k < 6; k++) assert_below(fabs((double)(again[k] - one[k])), 1e-6);
+    assert_int_equal(sup_body_bake(world, body, &baked, NULL), SUP_OK);
+    change(world, body, baked);
+    assert_int_equal(sup_body_reset_rest(world, body), SUP_OK);
+    swarm was = read_swarm(world, body);
+    take_steps(world, 60);
+    swarm is = read_swarm(world, body);
+    for (int32_t i = 0; i < is.count; i++) assert_below(apart(was.x[i], is.x[i]), 2e-3);
+    free_swarm(&s);
+    free_swarm(&was);
+    free_swarm(&is);
+    sup_world_destroy(world);
+    sup_blueprint_release(baked);
+    release_all(prints);
+}
+
 /* ---- What is refused ---- */
 
 static void refuse(sup_world* world, sup_body body, sup_blueprint* print, const char* words) {
@@ -494,6 +537,7 @@ int main(void) {
         cmocka_unit_test(others_do_not_notice),
         cmocka_unit_test(attachments_and_meetings_stay),
         cmocka_unit_test(another_rest_shape),
+        cmocka_unit_test(what_is_lasting_stays),
         cmocka_unit_test(other_particles_are_refused),
         cmocka_unit_test(equal_blueprints_wake_nobody),
         cmocka_unit_test(snapshots_and_threads_go_on_alike),
