@@ -220,7 +220,8 @@ static bool rows_fit(const sup_blueprint* b) {
     }
     return b->info.surface_particle_count <= b->info.particle_count &&
            ascends(b->pins, b->pin_count) && ascends(b->weightless, b->weightless_count) &&
-           (b->region || b->info.region_count == 1) && (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
+           (b->region || b->info.region_count == 1) &&
+           (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
 }
 
 /* Clusters lie one after the other, each padded to eights, and blocks cut them in order. */

@@ -153,9 +153,13 @@ bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint) {
 }
 
 bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is) {
-    const supi_share more = {is->rows - was->rows, is->clusters - was->clusters,
-                             is->blocks - was->blocks, is->asks - was->asks,
-                             is->pieces - was->pieces, is->frames, is->drawn};
+    const supi_share more = {is->rows - was->rows,
+                             is->clusters - was->clusters,
+                             is->blocks - was->blocks,
+                             is->asks - was->asks,
+                             is->pieces - was->pieces,
+                             is->frames,
+                             is->drawn};
     return reserve(world, 0, &more);
 }
 
