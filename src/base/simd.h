@@ -75,6 +75,25 @@ F8_INLINE float f8_sum(supi_f8 a) {
     return _mm_cvtss_f32(_mm_add_ss(c, _mm_shuffle_ps(c, c, 1)));
 }
 
+/* Eight of them at once. */
+#define SUPI_F8_SUMS 1
+F8_INLINE void f8_sums(const supi_f8 a[8], float out[8]) {
+    __m256 halves[4], quarters[2];
+    for (int k = 0; k < 4; k++) {
+        halves[k] = _mm256_add_ps(_mm256_permute2f128_ps(a[2 * k], a[2 * k + 1], 0x20),
+                                  _mm256_permute2f128_ps(a[2 * k], a[2 * k + 1], 0x31));
+    }
+    for (int k = 0; k < 2; k++) {
+        quarters[k] = _mm256_add_ps(_mm256_shuffle_ps(halves[2 * k], halves[2 * k + 1], 0x44),
+                                    _mm256_shuffle_ps(halves[2 * k], halves[2 * k + 1], 0xee));
+    }
+    __m256 sums = _mm256_add_ps(_mm256_shuffle_ps(quarters[0], quarters[1], 0x88),
+                                _mm256_shuffle_ps(quarters[0], quarters[1], 0xdd));
+    __m128 even = _mm256_castps256_ps128(sums), odd = _mm256_extractf128_ps(sums, 1);
+    _mm_storeu_ps(out, _mm_unpacklo_ps(even, odd));
+    _mm_storeu_ps(out + 4, _mm_unpackhi_ps(even, odd));
+}
+
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&a->x)), _mm_loadu_ps(&b->x),
                                 1);
@@ -303,6 +322,12 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 }
 #undef F8_EACH
 
+#endif
+
+#if !defined(SUPI_F8_SUMS)
+F8_INLINE void f8_sums(const supi_f8 a[8], float out[8]) {
+    for (int k = 0; k < 8; k++) out[k] = f8_sum(a[k]);
+}
 #endif
 
 /* a * b + c, rounded twice. */

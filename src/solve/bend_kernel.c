@@ -1,38 +1,36 @@
-/* Sums for quadratic goals: a pass of its own, as no processor has registers for all sums at once.
+/* Sums for quadratic goals: loops of their own, as no processor has registers for all sums at once.
  */
 #include "solve/member_lanes.h"
 
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]);
+void SUPI_KERNEL(supi_bend_fill)(const supi_span* span, int32_t begin, int32_t end,
+                                 bend_chunk* chunk);
+void SUPI_KERNEL(supi_bend_add)(const bend_chunk* chunk, int32_t count,
+                                supi_f8 sums[3 * SUPI_BEND_TERMS]);
 
-F8_INLINE void bend_loop(const supi_span* span, const sup_row* x, const sup_row* v,
-                         const supi_pull* pull, supi_cluster_kind kind, bool indexed,
-                         const float xref[3], float out[3 * SUPI_BEND_TERMS]) {
+/* The terms of the members begin .. end-1. */
+void SUPI_KERNEL(supi_bend_fill)(const supi_span* span, int32_t begin, int32_t end,
+                                 bend_chunk* chunk) {
     const supi_members m = *span->members;
-    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     bend_lanes bend = spread_bend(span->bend);
-    supi_f8 s[3 * SUPI_BEND_TERMS];
-    for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) s[k] = f8_set(0.0f);
-    for (int32_t i = span->begin; i < span->end; i += 8) {
-        lanes3 d = relative(lanes_of(matched_rows(&m, i, x, v, h, a, kind, indexed)), xref);
-        supi_f8 w = f8_load(m.w + i), b[SUPI_BEND_TERMS];
-        supi_f8 wd[3] = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
+    for (int32_t i = begin; i < end; i += 8) {
+        supi_f8 b[SUPI_BEND_TERMS];
         bend_terms(&m, i, &bend, b);
-        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) {
-            s[k] = f8_madd(wd[k / SUPI_BEND_TERMS], b[k % SUPI_BEND_TERMS], s[k]);
-        }
+        keep_terms(chunk, i - begin, b);
     }
-    for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) out[k] = f8_sum(s[k]);
 }
 
-/* The kind is looked at in the loop: most of the work is the same for all. */
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]) {
-    if (span->members->index) {
-        bend_loop(span, x, v, pull, kind, true, xref, sums + SUPI_SUM_BEND);
-    } else {
-        bend_loop(span, x, v, pull, kind, false, xref, sums + SUPI_SUM_BEND);
+/* Adds w d b^T of the first `count` members of a chunk. */
+void SUPI_KERNEL(supi_bend_add)(const bend_chunk* chunk, int32_t count,
+                                supi_f8 sums[3 * SUPI_BEND_TERMS]) {
+    for (int k = 0; k < 3; k++) {
+        supi_f8 s[SUPI_BEND_TERMS];
+        for (int t = 0; t < SUPI_BEND_TERMS; t++) s[t] = sums[SUPI_BEND_TERMS * k + t];
+        for (int32_t i = 0; i < count; i += 8) {
+            supi_f8 wd = f8_load(chunk->wd[k] + i);
+            for (int t = 0; t < SUPI_BEND_TERMS; t++) {
+                s[t] = f8_madd(wd, f8_load(chunk->terms[t] + i), s[t]);
+            }
+        }
+        for (int t = 0; t < SUPI_BEND_TERMS; t++) sums[SUPI_BEND_TERMS * k + t] = s[t];
     }
 }

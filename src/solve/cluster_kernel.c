@@ -7,22 +7,23 @@
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]);
+void SUPI_KERNEL(supi_bend_fill)(const supi_span* span, int32_t begin, int32_t end,
+                                 bend_chunk* chunk);
+void SUPI_KERNEL(supi_bend_add)(const bend_chunk* chunk, int32_t count,
+                                supi_f8 sums[3 * SUPI_BEND_TERMS]);
 
-/* Running sums: the twelve of every match, and twelve more for damping. */
+/* Running sums: the twelve of every match, twelve more for damping, and those for bending. */
 typedef struct sum_lanes {
-    supi_f8 s[SUPI_SUM_BEND];
+    supi_f8 s[SUPI_SUM_COUNT];
 } sum_lanes;
 
 F8_INLINE void sums_begin(sum_lanes* sums) {
-    for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = f8_set(0.0f);
+    for (int k = 0; k < SUPI_SUM_COUNT; k++) sums->s[k] = f8_set(0.0f);
 }
 
-/* Adds eight members at d, moving with u (read only when damped). */
-F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lanes3 d, lanes3 u,
-                         supi_cluster_kind kind) {
+/* Adds eight members at d, moving with u (read only when damped); returns w d. */
+F8_INLINE lanes3 sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lanes3 d, lanes3 u,
+                           supi_cluster_kind kind) {
     supi_f8* s = sums->s;
     supi_f8 w = f8_load(m->w + i);
     supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
@@ -39,7 +40,7 @@ F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lane
     s[9] = f8_madd(wd.z, qx, s[9]);
     s[10] = f8_madd(wd.z, qy, s[10]);
     s[11] = f8_madd(wd.z, qz, s[11]);
-    if (kind != SUPI_CLUSTER_DAMPED) return;
+    if (kind != SUPI_CLUSTER_DAMPED) return wd;
     s[12] = f8_madd(w, u.x, s[12]);
     s[13] = f8_madd(w, u.y, s[13]);
     s[14] = f8_madd(w, u.z, s[14]);
@@ -52,25 +53,34 @@ F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lane
     s[21] = f8_madd(wd.x, d.y, s[21]);
     s[22] = f8_madd(wd.y, d.z, s[22]);
     s[23] = f8_madd(wd.z, d.x, s[23]);
+    return wd;
 }
 
-F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out[SUPI_SUM_COUNT]) {
-    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
-    for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
+F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, bool bends,
+                        float out[SUPI_SUM_COUNT]) {
+    sum_all(sums->s, kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM, out);
+    if (!bends) return;
+    sum_all(sums->s + SUPI_SUM_BEND, 3 * SUPI_BEND_TERMS, out + SUPI_SUM_BEND);
 }
 
 F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, int32_t end,
                          const sup_row* x, const sup_row* v, const supi_pull* pull,
-                         supi_cluster_kind kind, bool indexed, const float xref[3]) {
+                         supi_cluster_kind kind, bool indexed, const float xref[3],
+                         bend_chunk* chunk) {
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    sum_lanes local = *sums;
+    sum_lanes local;
+    for (int k = 0; k < SUPI_SUM_BEND; k++) local.s[k] = sums->s[k];
     for (int32_t i = begin; i < end; i += 8) {
         lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
         lanes3 u = d;
         if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(rows_of(m, i, v, indexed));
-        sums_take(&local, m, i, d, u, kind);
+        lanes3 wd = sums_take(&local, m, i, d, u, kind);
+        if (!chunk) continue;
+        f8_store(chunk->wd[0] + (i - begin), wd.x);
+        f8_store(chunk->wd[1] + (i - begin), wd.y);
+        f8_store(chunk->wd[2] + (i - begin), wd.z);
     }
-    *sums = local;
+    for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = local.s[k];
 }
 
 /* One specialised loop per kind. */
@@ -81,12 +91,14 @@ F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, 
     case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, flag); break;                        \
     }
 
-/* Adds the memberships begin .. end-1. Not inlined, so that its loops are there once. */
+/* Adds the memberships begin .. end-1, and leaves w d in the chunk unless it is NULL. Not inlined,
+   so that its loops are there once. */
 static __attribute__((noinline)) void sums_add(sum_lanes* sums, const supi_members* members,
                                                int32_t begin, int32_t end, const sup_row* x,
                                                const sup_row* v, const supi_pull* pull,
-                                               supi_cluster_kind kind, const float xref[3]) {
-#define SUM(k, indexed) sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref)
+                                               supi_cluster_kind kind, const float xref[3],
+                                               bend_chunk* chunk) {
+#define SUM(k, indexed) sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref, chunk)
     if (members->index) {
         FOR_EACH_KIND(SUM, true)
     } else {
@@ -99,10 +111,18 @@ static void moments(const supi_span* span, const sup_row* x, const sup_row* v,
                     const supi_pull* pull, supi_cluster_kind kind, const float xref[3],
                     float out[SUPI_SUM_COUNT]) {
     sum_lanes sums;
+    bend_chunk chunk;
     sums_begin(&sums);
-    sums_add(&sums, span->members, span->begin, span->end, x, v, pull, kind, xref);
-    sums_end(&sums, kind, out);
-    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x, v, pull, kind, xref, out);
+    int32_t length = span->bend ? CHUNK : span->end - span->begin;
+    for (int32_t i = span->begin; i < span->end; i += length) {
+        int32_t stop = length < span->end - i ? i + length : span->end;
+        sums_add(&sums, span->members, i, stop, x, v, pull, kind, xref,
+                 span->bend ? &chunk : NULL);
+        if (!span->bend) continue;
+        SUPI_KERNEL(supi_bend_fill)(span, i, stop, &chunk);
+        SUPI_KERNEL(supi_bend_add)(&chunk, stop - i, sums.s + SUPI_SUM_BEND);
+    }
+    sums_end(&sums, kind, span->bend != NULL, out);
 }
 
 /* Constants of a goal and its pull, spread over lanes and rows. */
@@ -142,11 +162,14 @@ F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_bend* bend,
     return g;
 }
 
-/* matrix q + bend b(q) + shift for eight members. */
-F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g, bool bends) {
+/* matrix q + bend b(q) + shift for eight members; their b(q) go to place `at` of the chunk unless
+   it is NULL. */
+F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g, bool bends,
+                          bend_chunk* chunk, int32_t at) {
     supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
     supi_f8 to[3], b[SUPI_BEND_TERMS];
     if (bends) bend_terms(m, i, &g->terms, b);
+    if (bends && chunk) keep_terms(chunk, at, b);
     for (int k = 0; k < 3; k++) {
         to[k] = f8_madd(g->r[3 * k], qx,
                         f8_madd(g->r[3 * k + 1], qy, f8_madd(g->r[3 * k + 2], qz, g->shift[k])));
@@ -169,9 +192,8 @@ F8_INLINE supi_rows8 damped_rows(lanes3 goal, lanes3 d, const goal_lanes* g) {
 }
 
 /* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). */
-F8_INLINE supi_rows8 wish(const supi_members* m, int32_t i, const goal_lanes* g, supi_rows8 at,
-                          supi_rows8 speed, supi_cluster_kind kind, bool bends) {
-    lanes3 goal = goals_of(m, i, g, bends);
+F8_INLINE supi_rows8 wish(lanes3 goal, const goal_lanes* g, supi_rows8 at, supi_rows8 speed,
+                          supi_cluster_kind kind) {
     supi_rows8 d, out;
     for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], g->xref);
     if (kind == SUPI_CLUSTER_DAMPED) {
@@ -213,7 +235,7 @@ F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
 F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, const supi_goal* goal,
                          const supi_pull* pull, supi_cluster_kind kind, bool bends,
                          const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
-                         box_rows* box) {
+                         box_rows* box, bend_chunk* chunk) {
     const supi_members m = *span->members; /* a copy, which no store into rows can change */
     goal_lanes g = spread_goal(goal, span->bend, pull, kind, bends);
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
@@ -225,7 +247,8 @@ F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, cons
                 matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
             }
         }
-        supi_rows8 change = wish(&m, i, &g, matched, speed, kind, bends);
+        lanes3 goals = goals_of(&m, i, &g, bends, chunk, i - begin);
+        supi_rows8 change = wish(goals, &g, matched, speed, kind);
         for (int j = 0; j < 4; j++) {
             speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
             at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
@@ -237,13 +260,15 @@ F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, cons
     *box = seen;
 }
 
-/* Moves the memberships begin .. end-1. Not inlined, so that its loops are there once. */
+/* Moves the memberships begin .. end-1, and leaves b(q) in the chunk unless it is NULL. Not inlined,
+   so that its loops are there once. */
 static __attribute__((noinline)) void move_span(const supi_span* span, int32_t begin, int32_t end,
                                                 const supi_goal* goal, const supi_pull* pull,
                                                 supi_cluster_kind kind, const sup_row* x,
                                                 const sup_row* v, sup_row* x_out, sup_row* v_out,
-                                                box_rows* box) {
-#define MOVE(k, bends) move_rows(span, begin, end, goal, pull, k, bends, x, v, x_out, v_out, box)
+                                                box_rows* box, bend_chunk* chunk) {
+#define MOVE(k, bends)                                                                             \
+    move_rows(span, begin, end, goal, pull, k, bends, x, v, x_out, v_out, box, chunk)
     if (span->bend) {
         FOR_EACH_KIND(MOVE, true)
     } else {
@@ -252,8 +277,6 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
 #undef MOVE
 }
 
-enum { CHUNK = 256 }; /* rows that stay in the first cache between two loops */
-
 /* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
    hand: those that `moments` would take. */
 static void move(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
@@ -261,18 +284,20 @@ static void move(const supi_span* span, const supi_goal* goal, const supi_pull* 
                  sup_row* v_out, supi_extent* out, const float next[3], float* sums) {
     box_rows box = box_begin();
     bool carries = sums && kind != SUPI_CLUSTER_PREDICTED;
-    int32_t chunk = carries ? CHUNK : span->end - span->begin;
+    int32_t length = carries ? CHUNK : span->end - span->begin;
     sum_lanes carried;
+    bend_chunk chunk;
+    bend_chunk* bends = carries && span->bend ? &chunk : NULL;
     sums_begin(&carried);
-    for (int32_t i = span->begin; i < span->end; i += chunk) {
-        int32_t stop = chunk < span->end - i ? i + chunk : span->end;
-        move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, &box);
-        if (carries) sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next);
+    for (int32_t i = span->begin; i < span->end; i += length) {
+        int32_t stop = length < span->end - i ? i + length : span->end;
+        move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, &box, bends);
+        if (!carries) continue;
+        sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next, bends);
+        if (bends) SUPI_KERNEL(supi_bend_add)(bends, stop - i, carried.s + SUPI_SUM_BEND);
     }
     box_end(&box, out);
-    if (!carries) return;
-    sums_end(&carried, kind, sums);
-    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x_out, v_out, pull, kind, next, sums);
+    if (carries) sums_end(&carried, kind, span->bend != NULL, sums);
 }
 
 F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
@@ -285,7 +310,8 @@ F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi
         supi_rows8 at = matched_rows(&m, i, x, v, h, a, kind, true);
         supi_rows8 speed = at;
         if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m.index + i);
-        rows8_store(asked + i, wish(&m, i, &g, at, speed, kind, bends));
+        lanes3 goals = goals_of(&m, i, &g, bends, NULL, 0);
+        rows8_store(asked + i, wish(goals, &g, at, speed, kind));
     }
 }
 

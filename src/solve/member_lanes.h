@@ -68,4 +68,23 @@ F8_INLINE void bend_terms(const supi_members* m, int32_t i, const bend_lanes* b,
     out[5] = f8_sub(f8_mul(z, x), b->mean[5]);
 }
 
+enum { CHUNK = 256 }; /* members that stay in the first cache between two loops */
+
+/* What one loop over a chunk of members leaves for the sums that bending needs. */
+typedef struct bend_chunk {
+    float wd[3][CHUNK];                  /* w d */
+    float terms[SUPI_BEND_TERMS][CHUNK]; /* b(q) */
+} bend_chunk;
+
+F8_INLINE void keep_terms(bend_chunk* chunk, int32_t at, const supi_f8 b[SUPI_BEND_TERMS]) {
+    for (int t = 0; t < SUPI_BEND_TERMS; t++) f8_store(chunk->terms[t] + at, b[t]);
+}
+
+/* Sums of all lanes, `count` times. */
+F8_INLINE void sum_all(const supi_f8* s, int count, float* out) {
+    int k = 0;
+    for (; k + 8 <= count; k += 8) f8_sums(s + k, out + k);
+    for (; k < count; k++) out[k] = f8_sum(s[k]);
+}
+
 #endif
