@@ -59,6 +59,9 @@ const bench_row* bench_rows_render(int32_t* count); /* none where the build cann
 /* The references must move as Supple does, else their times mean nothing. */
 bool bench_check_references(void);
 
+/* Measures the figure of the 2005 paper, prints it as a table and draws it into the folder. */
+bool bench_figure(const char* folder);
+
 /* ---- Output ---- */
 
 void bench_print_json(const bench_row* const* rows, const bench_figures* figures, int32_t count);

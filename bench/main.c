@@ -19,6 +19,7 @@ typedef struct options {
 
 static const char help_text[] =
     "usage: supple_bench [FILTER] [--json] [--check] [--list]\n"
+    "       supple_bench figure FOLDER\n"
     "\n"
     "Times Supple beside references, in turn, and keeps the least time of each.\n"
     "ratio = reference / value, so more is better in every row.\n"
@@ -27,6 +28,7 @@ static const char help_text[] =
     "  --json    print {\"rows\": [...]} instead of a table\n"
     "  --check   end with 7 when a ratio stays below its floor in three tries of its row\n"
     "  --list    say which rows there are and stop\n"
+    "  figure    time of a step over points and clusters, as a table and as charts in FOLDER\n"
     "  --help    this text\n"
     "\n"
     "Ends with 0 done, 1 wrong usage, 2 no such row, 3 a row could not be measured or\n"
@@ -137,6 +139,9 @@ static int exit_code(const options* chosen, const bench_row* const* rows,
 }
 
 int main(int argc, char** argv) {
+    if (argc == 3 && strcmp(argv[1], "figure") == 0) {
+        return bench_figure(argv[2]) && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILED;
+    }
     options chosen;
     if (!parse(argc, argv, &chosen)) return EXIT_USAGE;
     if (chosen.help) {

@@ -6,7 +6,6 @@
 #include "cloud.h"
 #include "reference_polar.h"
 
-#include <cmath>
 #include <memory>
 #include <new>
 #include <vector>
@@ -59,7 +58,6 @@ struct Bodies {
 Matrix3f linear_goal(const Matrix3f& apq, const Rest& rest) {
     Matrix3f r = reference_rotation(apq);
     Matrix3f a = apq * rest.aqq_inverse;
-    a /= std::cbrt(a.determinant());
     return rest.beta * a + (1.0f - rest.beta) * r;
 }
 

@@ -61,13 +61,12 @@ static sup_result create_world(const bench_way* way, sup_world** out, sup_error*
     return sup_world_create(&def, out, error);
 }
 
-/* The volume is kept where the references keep it. */
 static sup_material material_of(const bench_way* way) {
     sup_material material = sup_body_default().material;
     material.scheme = way->scheme;
     material.rule = SUP_STIFFNESS_RAW;
     material.mode = way->mode;
-    material.keeps_volume = way->mode == SUP_MATCH_LINEAR;
+    material.keeps_volume = false; /* it feeds overlapping clusters that nothing damps */
     material.beta = BENCH_BETA;
     material.stiffness = BENCH_PULL;
     material.raw_damping = BENCH_DAMPING;
