@@ -24,7 +24,8 @@ static const char help_text[] =
     "Times Supple beside references, in turn, and keeps the least time of each.\n"
     "ratio = reference / value, so more is better in every row.\n"
     "\n"
-    "  FILTER    run the row of this name, or else all rows whose names contain it\n"
+    "  FILTER    run the row of this name, or else all rows whose names begin with it, or else\n"
+    "            all whose names contain it\n"
     "  --json    print {\"rows\": [...]} instead of a table\n"
     "  --check   end with 7 when a ratio stays below its floor in three tries of its row\n"
     "  --list    say which rows there are and stop\n"
@@ -71,18 +72,24 @@ static int32_t list_rows(const bench_row** all) {
     return all_count;
 }
 
-/* Rows that the filter means; a full name means that row alone. */
+/* How well a filter means a row: not at all, by a part of its name, its beginning, or all of it. */
+static int match_name(const char* filter, const char* name) {
+    if (!filter || strcmp(name, filter) == 0) return 3;
+    if (strncmp(name, filter, strlen(filter)) == 0) return 2;
+    return strstr(name, filter) ? 1 : 0;
+}
+
+/* The rows that the filter means best. */
 static int32_t choose_rows(const char* filter, const bench_row** chosen) {
     const bench_row* all[ROWS_MAX];
     int32_t all_count = list_rows(all), count = 0;
-    for (int32_t k = 0; k < all_count && filter; k++) {
-        if (strcmp(all[k]->name, filter) == 0) {
-            chosen[0] = all[k];
-            return 1;
-        }
-    }
+    int best = 1;
     for (int32_t k = 0; k < all_count; k++) {
-        if (!filter || strstr(all[k]->name, filter)) chosen[count++] = all[k];
+        int match = match_name(filter, all[k]->name);
+        if (match < best) continue;
+        if (match > best) count = 0;
+        best = match;
+        chosen[count++] = all[k];
     }
     return count;
 }
