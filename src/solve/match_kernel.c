@@ -87,17 +87,6 @@ F8_INLINE void rigid_motion(supi_match8* batch, supi_f8 weight, supi_f8 inverse,
    the rigid one, and no volume is restored beyond it. */
 #define VOLUME_LEAST 0.1f
 
-/* Cube root of a in VOLUME_LEAST .. 1 / VOLUME_LEAST: a line that is at most 27 % off, and three
-   steps of Halley. */
-F8_INLINE supi_f8 cube_root(supi_f8 a) {
-    supi_f8 y = f8_madd(f8_set(0.18f), a, f8_set(0.55f));
-    for (int i = 0; i < 3; i++) {
-        supi_f8 cube = f8_mul(f8_mul(y, y), y);
-        y = f8_mul(y, f8_div(f8_add(cube, f8_add(a, a)), f8_add(f8_add(cube, cube), a)));
-    }
-    return y;
-}
-
 /* a s for the symmetric s = xx yy zz xy yz zx. */
 F8_INLINE void times_symmetric(const supi_f8 a[9], const supi_f8 s[6], supi_f8 out[9]) {
     static const int at[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
@@ -109,24 +98,57 @@ F8_INLINE void times_symmetric(const supi_f8 a[9], const supi_f8 s[6], supi_f8 o
     }
 }
 
-F8_INLINE supi_f8 determinant(const supi_f8 a[9]) {
-    supi_f8 rows[3];
-    cross(a + 3, a + 6, rows);
-    return f8_madd(a[0], rows[0], f8_madd(a[1], rows[1], f8_mul(a[2], rows[2])));
+/* The cofactors of a: how its determinant grows with each entry. */
+F8_INLINE void cofactors(const supi_f8 a[9], supi_f8 out[9]) {
+    for (int k = 0; k < 3; k++) cross(a + 3 * ((k + 1) % 3), a + 3 * ((k + 2) % 3), out + 3 * k);
 }
 
-/* How much of the linear or quadratic goal counts (*share), and the same over the stretch that its
-   volume asks to take back (*scale), for the linear part a. */
-F8_INLINE void weigh_goal(const supi_match8* batch, const supi_f8 a[9], supi_f8* share,
-                          supi_f8* scale) {
+F8_INLINE supi_f8 inner(const supi_f8 a[9], const supi_f8 b[9]) {
+    supi_f8 sum = f8_mul(a[0], b[0]);
+    for (int k = 1; k < 9; k++) sum = f8_madd(a[k], b[k], sum);
+    return sum;
+}
+
+F8_INLINE supi_f8 determinant(const supi_f8 a[9]) {
+    supi_f8 row[3];
+    cross(a + 3, a + 6, row);
+    return f8_madd(a[0], row[0], f8_madd(a[1], row[1], f8_mul(a[2], row[2])));
+}
+
+/* How much of the linear or quadratic goal counts, for volumes d. */
+F8_INLINE supi_f8 share_of(const supi_match8* batch, supi_f8 d) {
+    supi_f8 one = f8_set(1.0f), most = f8_set(1.0f / VOLUME_LEAST);
+    supi_f8 t = f8_max(f8_set(0.0f), f8_min(one, f8_mul(d, most)));
+    supi_f8 smooth = f8_mul(f8_mul(t, t), f8_sub(f8_set(3.0f), f8_add(t, t)));
+    return f8_mul(f8_load(batch->beta), smooth);
+}
+
+/* What has to be added to the map a of the offsets to bring its volume d back: the way of least
+   work, along which the volume grows most for the work that it takes to move the members. (A map
+   that is only scaled moves the wide directions of a flat cluster for what its thin one lacks, and
+   neighbours drive each other without end.) Kept is the angular momentum too, since apq w^T = d. */
+F8_INLINE void volume_way(supi_match8* batch, const supi_f8 a[9], supi_f8 d, supi_f8 out[9]) {
     supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
     supi_f8 least = f8_set(VOLUME_LEAST), most = f8_set(1.0f / VOLUME_LEAST);
-    supi_f8 d = determinant(a);
-    supi_f8 t = f8_max(zero, f8_min(one, f8_mul(d, most)));
-    supi_f8 smooth = f8_mul(f8_mul(t, t), f8_sub(f8_set(3.0f), f8_add(t, t)));
-    *share = f8_mul(f8_load(batch->beta), smooth);
-    supi_f8 root = cube_root(f8_max(least, f8_min(most, d)));
-    *scale = f8_div(*share, f8_select(f8_less(zero, f8_load(batch->volume)), root, one));
+    supi_f8 inverse[6], growth[9], w[9], bends[9];
+    load_lanes(6, batch->inverse, inverse);
+    cofactors(a, growth);
+    times_symmetric(growth, inverse, w);
+    supi_f8 rate = inner(growth, w);
+    supi_m8 keeps = f8_less(zero, f8_mul(f8_load(batch->volume), f8_mul(d, rate)));
+    supi_f8 unit = f8_div(one, f8_select(keeps, rate, one));
+    for (int k = 0; k < 9; k++) w[k] = f8_mul(unit, w[k]);
+    /* det(a + m w) = d + m + c m^2 + e m^3 by Newton: convex and growing, so it cannot run away. */
+    cofactors(w, bends);
+    supi_f8 c = inner(a, bends), e = determinant(w), m = zero;
+    supi_f8 wanted = f8_div(d, f8_max(least, f8_min(most, d)));
+    for (int i = 0; i < 4; i++) {
+        supi_f8 em = f8_mul(e, m);
+        supi_f8 over = f8_sub(f8_madd(f8_madd(f8_add(c, em), m, one), m, d), wanted);
+        supi_f8 slope = f8_madd(f8_add(f8_add(c, c), f8_mul(f8_set(3.0f), em)), m, one);
+        m = f8_sub(m, f8_div(over, f8_select(keeps, slope, one)));
+    }
+    for (int k = 0; k < 9; k++) out[k] = f8_select(keeps, f8_mul(m, w[k]), zero);
 }
 
 /* The best linear map a of the rest offsets, and `elastic`, that of the offsets as they have been
@@ -202,19 +224,17 @@ F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 
     }
 }
 
-/* Turns the rotations r into the matrices of the goals, and corrects their shifts. Of a quadratic
-   goal only the linear fit is stretched to the rest volume: stretched as a whole, a squeezed body
-   would drive its own bends without end, as no volume tells of them. The quadratic map needs no
-   word of plastic stretches: over the original offsets it is the same. */
+/* Turns the rotations r into the matrices of the goals, and corrects their shifts. Bends are left
+   out when the volume comes back: no volume tells of them, so that they could grow without end. */
 F8_INLINE void deform_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9],
                            supi_f8 shift[3]) {
-    supi_f8 share, scale, a[9], elastic[9];
+    supi_f8 a[9], elastic[9], way[9];
     linear_fit(batch, apq, r, a, elastic);
     if (batch->mode == SUP_MATCH_RIGID) return;
-    weigh_goal(batch, elastic, &share, &scale);
+    supi_f8 volume = determinant(elastic), share = share_of(batch, volume);
     bool bends = batch->mode == SUP_MATCH_QUADRATIC;
-    supi_f8 linear = bends ? f8_sub(scale, share) : scale;
-    for (int k = 0; k < 9; k++) a[k] = f8_mul(linear, a[k]);
+    volume_way(batch, a, volume, way);
+    for (int k = 0; k < 9; k++) a[k] = f8_mul(share, bends ? way[k] : f8_add(a[k], way[k]));
     if (bends) quadratic_goal(batch, apq, share, a, shift);
     supi_f8 rest = f8_sub(f8_set(1.0f), share);
     for (int k = 0; k < 9; k++) r[k] = f8_madd(rest, r[k], a[k]);

@@ -102,9 +102,16 @@ bool supi_plastic_sane(const supi_plastic* state) {
            fabs(values[0] * values[1] * values[2] - 1.0) < 1e-3;
 }
 
-supi_flow supi_plastic_flow(const sup_plasticity* p, double h) {
+supi_flow supi_plastic_flow(const sup_plasticity* p, double h, const float inverse[6],
+                            const float null[6]) {
+    double whole[6], values[3], axes[9], moments[6];
+    for (int k = 0; k < 6; k++) whole[k] = (double)inverse[k] + (double)null[k];
+    decompose(whole, values, axes);
+    for (int k = 0; k < 3; k++) values[k] = values[k] > 0.0 ? 1.0 / values[k] : 0.0;
+    compose(values, axes, moments);
+    for (int k = 0; k < 6; k++) moments[k] -= (double)null[k];
     double share = h * p->creep < 1.0 ? h * p->creep : 1.0;
-    return (supi_flow){
+    supi_flow flow = {
         .rule = p->rule,
         .h = h,
         .yield = p->yield,
@@ -115,6 +122,8 @@ supi_flow supi_plastic_flow(const sup_plasticity* p, double h) {
         .power = p->flow_power - 1.0,
         .limit = p->limit,
     };
+    for (int k = 0; k < 6; k++) flow.moments[k] = moments[k];
+    return flow;
 }
 
 /* ---- Strain ---- */
@@ -139,6 +148,29 @@ static double slow_share(const supi_flow* flow, double strain) {
     return -supi_expm1(rate);
 }
 
+/* Does the cluster give up elastic energy when its rest shape grows by these parts along the axes?
+   It is sum m (s - 1)^2 / 2 over the axes, with the moments m of the rest shape: in a shape that is
+   flat by now, the thin direction could otherwise be relieved at the cost of the wide ones, and a
+   body that melts would drive itself. */
+static bool gives(const supi_flow* flow, const supi_plastic* state, const double stretches[3],
+                  const double axes[9], const double parts[3]) {
+    double gain = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double along[3], moment = 0.0; /* S axis */
+        for (int i = 0; i < 3; i++) {
+            along[i] = 0.0;
+            for (int j = 0; j < 3; j++) {
+                along[i] += state->stretch[symmetric_at[3 * i + j]] * axes[3 * k + j];
+            }
+        }
+        for (int i = 0; i < 9; i++) {
+            moment += along[i / 3] * flow->moments[symmetric_at[i]] * along[i % 3];
+        }
+        gain += moment * (stretches[k] - 1.0) * stretches[k] * parts[k];
+    }
+    return gain > 0.0;
+}
+
 /* Gathers what of the strain becomes lasting: its logarithm without the mean, so that no volume
    flows; the fast part of the paper takes the strain as it is. */
 static void gather(const supi_flow* flow, const double stretches[3], const double axes[9],
@@ -159,6 +191,7 @@ static void gather(const supi_flow* flow, const double stretches[3], const doubl
         parts[k] = share * (logs[k] - mean);
         if (fast && paper) parts[k] += flow->fast * (stretches[k] - 1.0);
     }
+    if (!gives(flow, state, stretches, axes, parts)) return;
     compose(parts, axes, grown);
     for (int k = 0; k < 6; k++) state->gathered[k] += grown[k];
     shear = sqrt(shear);

@@ -25,6 +25,7 @@ typedef struct supi_flow {
                            times (strain / reference)^power */
     double reference, power;
     double limit;
+    double moments[6]; /* kg m^2, of the rest offsets q */
 } supi_flow;
 
 /* S = 1. */
@@ -36,7 +37,9 @@ void supi_plastic_log(const supi_plastic* state, double log[6]);
 void supi_plastic_from_log(const double log[6], supi_plastic* state);
 /* Is S a stretch that a cluster can have? */
 bool supi_plastic_sane(const supi_plastic* state);
-supi_flow supi_plastic_flow(const sup_plasticity* plasticity, double h);
+/* `inverse`: of the moments of the rest offsets, and `null`: where these have none. */
+supi_flow supi_plastic_flow(const sup_plasticity* plasticity, double h, const float inverse[6],
+                            const float null[6]);
 /* One substep of a cluster whose members are fitted best by the linear map `strained` (row-major)
    of their offsets S q. True: S has changed, and rotations r that were found with the old one are
    best continued as r turn, a quaternion. */

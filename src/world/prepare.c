@@ -123,7 +123,8 @@ static void prepare_body(const sup_world* world, supi_body* body, double h) {
     }
     for (int32_t c = 0; body->plastic && c < body->blueprint->cluster_count; c++) {
         supi_prepare_material(body, c, &material);
-        body->flows[c] = supi_plastic_flow(&material.plastic, h);
+        const supi_cluster* cluster = body->blueprint->clusters + c;
+        body->flows[c] = supi_plastic_flow(&material.plastic, h, cluster->inverse, cluster->null);
     }
     body->kind = body->materials[0].scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
                  : damped                                  ? SUPI_CLUSTER_DAMPED

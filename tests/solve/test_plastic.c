@@ -78,9 +78,15 @@ typedef struct held {
     supi_plastic state;
 } held;
 
+/* Of a cluster that is as wide in all directions. */
+static supi_flow flow_of(const sup_plasticity* p, double h) {
+    static const float inverse[6] = {1, 1, 1}, null[6] = {0};
+    return supi_plastic_flow(p, h, inverse, null);
+}
+
 static held hold(const sup_plasticity* p, const double f[9], int32_t steps, double h) {
     held out = {0};
-    supi_flow flow = supi_plastic_flow(p, h);
+    supi_flow flow = flow_of(p, h);
     supi_plastic_reset(&out.state);
     for (int32_t i = 0; i < steps; i++) {
         float a[9];
@@ -176,7 +182,7 @@ static void rotations_follow(void** state) {
         held_map(&seed, first, f, axes);
         held_map(&seed, second, g, axes);
         held out = hold(&p, f, 60, 1.0 / 60);
-        supi_flow flow = supi_plastic_flow(&p, 1.0 / 60);
+        supi_flow flow = flow_of(&p, 1.0 / 60);
         float a[9];
         double wide[9];
         elastic_map(g, &out.state, a);
@@ -325,7 +331,7 @@ static void learns_nothing_wrong(void** state) {
         wild.creep = 1000;
         wild.yield = 0;
         wild.limit = trial % 3 ? 4.0 : 0.9;
-        supi_flow flow = supi_plastic_flow(&wild, 0.1);
+        supi_flow flow = flow_of(&wild, 0.1);
         supi_plastic s;
         supi_plastic_reset(&s);
         for (int i = 0; i < 20; i++) {
@@ -495,7 +501,7 @@ static void sheets_flow(void** state) {
     sup_plasticity p = usual();
     p.yield = 0.0;
     p.limit = 4.0;
-    supi_flow flow = supi_plastic_flow(&p, 1.0 / 60);
+    supi_flow flow = flow_of(&p, 1.0 / 60);
     supi_plastic flowed;
     float strained[9], q[4] = {0, 0, 0, 1};
     const float xref[3] = {0, 0, 0};
