@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "blueprint/groups.h"
+#include "blueprint/lattice.h"
 #include "blueprint/particles.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
@@ -13,6 +14,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .weld = -1.0,
         .density = 1000.0,
         .overlap = 0.5,
+        .reach = 1,
         .pin_factor = 10.0,
     };
 }
@@ -30,6 +32,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"mass", def->mass, 0, 1e12},
         {"cube", def->cube, 0, 1e6},
         {"overlap", def->overlap, 0.25, 0.75},
+        {"reach", def->reach, 1, SUPI_REACH_MOST},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
@@ -39,7 +42,10 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (!def->surface && !def->points) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs a surface or points");
     }
-    if (def->fill > 0 && !def->surface) {
+    if (def->layout == SUP_CLUSTERS_LATTICE && !(def->fill > 0)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a lattice needs its spacing as fill");
+    }
+    if (def->fill > 0 && !def->surface && def->layout != SUP_CLUSTERS_LATTICE) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
     }
     if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
@@ -119,7 +125,7 @@ static uint64_t hash_of(const sup_blueprint* b) {
     for (int32_t i = 0; !b->single && i < b->member_count; i++) {
         hash = supi_hash_word(hash, (uint64_t)b->members.index[i]);
     }
-    return hash;
+    return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 
 /* Regions in row order. A region without particles is no mistake. */
@@ -140,13 +146,11 @@ static sup_result set_regions(const sup_blueprint_def* def, sup_blueprint* b, su
     return SUP_OK;
 }
 
-static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
-                        sup_error* error) {
-    int32_t* edges;
-    int32_t edge_count;
+/* Clusters from lists of members. */
+static sup_result build_groups(const sup_blueprint_def* def, sup_blueprint* b, const int32_t* edges,
+                               int32_t edge_count, supi_arena* scratch, sup_error* error) {
     supi_groups groups;
-    sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
-    if (result != SUP_OK) return result;
+    sup_result result;
     switch (def->layout) {
     case SUP_CLUSTERS_WHOLE: result = whole_group(b, scratch, &groups, error); break;
     case SUP_CLUSTERS_CUBES:
@@ -157,7 +161,18 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     }
     if (result == SUP_OK)
         result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
-    if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
+    return result == SUP_OK ? supi_rest_build(def, &groups, b, scratch, error) : result;
+}
+
+static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
+                        sup_error* error) {
+    int32_t* edges;
+    int32_t edge_count;
+    sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
+    if (result != SUP_OK) return result;
+    result = def->layout == SUP_CLUSTERS_LATTICE
+                 ? supi_lattice_build(def, b, scratch, error)
+                 : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK) b->hash = hash_of(b);
     return result;

@@ -7,6 +7,7 @@
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
+void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
 void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
                                     const supi_pull* pull, supi_cluster_kind kind,
                                     const float xref[3], float sums[SUPI_SUM_COUNT]);
@@ -318,5 +319,6 @@ const supi_kernels SUPI_KERNEL(supi_kernels) = {
 #else
     SUP_SIMD_SCALAR,
 #endif
-    moments,       SUPI_KERNEL(supi_match), SUPI_KERNEL(supi_rotate), move, ask, inspect,
+    moments,       SUPI_KERNEL(supi_match),        SUPI_KERNEL(supi_rotate), move, ask,
+    inspect,       SUPI_KERNEL(supi_window_slide),
 };

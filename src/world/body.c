@@ -52,9 +52,13 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
                               "rotation must be a quaternion of some length");
     }
     sup_result result = supi_material_check(&def->material, error);
+    if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
         if (i == def->blueprint->info.region_count) break;
         result = supi_material_check(&def->region_materials[i], error);
+        if (result == SUP_OK) {
+            result = supi_material_suits(&def->region_materials[i], def->blueprint, error);
+        }
         if (result == SUP_OK)
             result =
                 supi_material_alike(&def->region_materials[0], &def->region_materials[i], error);
@@ -75,6 +79,7 @@ static void bind_columns(sup_world* w) {
     w->sums = w->sum_column.items;
     w->asked = w->ask_column.items;
     w->boxes = w->box_column.items;
+    w->cells = w->cell_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
     w->bodies = w->body_column.items;
@@ -84,6 +89,10 @@ static void bind_columns(sup_world* w) {
 static int32_t count_pieces(const sup_blueprint* b) {
     if (b->single) return b->block_count;
     return (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
+}
+
+static int32_t count_cells(const sup_blueprint* b) {
+    return b->lattice ? b->lattice->cell_count : 0;
 }
 
 /* Columns that grew stay grown: that changes nothing. */
@@ -109,6 +118,7 @@ bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
         {&w->ask_column, (int64_t)w->ask_count + (b->single ? 0 : b->member_count),
          sizeof *w->asked},
         {&w->box_column, (int64_t)w->piece_count + count_pieces(b), sizeof *w->boxes},
+        {&w->cell_column, (int64_t)w->cell_count + count_cells(b), sizeof *w->cells},
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
         {&w->body_column, bodies, sizeof *w->bodies},
@@ -196,12 +206,14 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
     body->block = world->block_count;
     body->ask = world->ask_count;
     body->piece = world->piece_count;
+    body->cell = world->cell_count;
     body->piece_count = count_pieces(b);
     world->row_count += b->row_count;
     world->cluster_count += b->cluster_count;
     world->block_count += b->block_count;
     world->ask_count += b->single ? 0 : b->member_count;
     world->piece_count += body->piece_count;
+    world->cell_count += count_cells(b);
     world->planned = false;
     return body;
 }
@@ -258,6 +270,7 @@ static void remove_body(sup_world* world, supi_body* body) {
     world->block_count -= b->block_count;
     world->ask_count -= asks;
     world->piece_count -= gone.piece_count;
+    world->cell_count -= count_cells(b);
     supi_pool_drop(&world->body_pool, gone.handle.slot);
     for (int32_t i = index; i < world->body_count; i++) {
         supi_body* later = world->bodies + i;
@@ -266,6 +279,7 @@ static void remove_body(sup_world* world, supi_body* body) {
         later->block -= b->block_count;
         later->ask -= asks;
         later->piece -= gone.piece_count;
+        later->cell -= count_cells(b);
         later->carried = false;
         world->body_pool.slots[later->handle.slot].value = i;
     }

@@ -35,6 +35,15 @@ sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup
                           "keeps_volume, and raw_damping in all of them or in none");
 }
 
+sup_result supi_material_suits(const sup_material* m, const sup_blueprint* print,
+                               sup_error* error) {
+    if (!print->lattice || m->mode != SUP_MATCH_QUADRATIC) return SUP_OK;
+    return supi_error_set(
+        error, SUP_BAD_ARGUMENT,
+        "clusters of a lattice match rigid or linear: their sums have no quadratic "
+        "terms");
+}
+
 void supi_body_set_grips(supi_body* body) {
     for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
         const sup_material* m = body->materials + i;
@@ -49,6 +58,7 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     sup_result result = supi_material_check(material, error);
+    if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
         found->materials[i] = *material;
@@ -67,6 +77,7 @@ sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t
                               (int)found->blueprint->info.region_count);
     }
     sup_result result = supi_material_check(material, error);
+    if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
     if (result == SUP_OK && found->blueprint->info.region_count > 1) {
         result = supi_material_alike(&found->materials[region == 0], material, error);
     }
