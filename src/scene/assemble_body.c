@@ -101,6 +101,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.layout = draft->clusters.layout;
     def.cube = draft->clusters.edge;
     def.overlap = draft->clusters.overlap;
+    def.reach = draft->clusters.reach;
     def.allow_joints = draft->clusters.joints;
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;

@@ -42,6 +42,7 @@ typedef struct supi_clusters_draft {
     sup_cluster_layout layout;
     double edge; /* 0: 4 spacings */
     double overlap;
+    int32_t reach;
     bool joints;
 } supi_clusters_draft;
 

@@ -46,12 +46,14 @@ static const supi_choice shapes[] = {{"box", &box_table},
 
 /* ---- clusters ---- */
 
-static const supi_clusters_draft whole_defaults = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5};
+static const supi_clusters_draft whole_defaults = {
+    .layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1};
 static const supi_field whole_fields[] = {SUPI_END};
 static const supi_table whole_table = {"one whole cluster", &whole_defaults, sizeof whole_defaults,
                                        whole_fields};
 
-static const supi_clusters_draft cubes_defaults = {.layout = SUP_CLUSTERS_CUBES, .overlap = 0.5};
+static const supi_clusters_draft cubes_defaults = {
+    .layout = SUP_CLUSTERS_CUBES, .overlap = 0.5, .reach = 1};
 static const supi_field cubes_fields[] = {
     SUPI_NUMBER("edge", supi_clusters_draft, edge, 0, SUPI_FAR, SUPI_ABOVE),
     SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0),
@@ -59,8 +61,16 @@ static const supi_field cubes_fields[] = {
 static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, sizeof cubes_defaults,
                                        cubes_fields};
 
+static const supi_clusters_draft lattice_defaults = {
+    .layout = SUP_CLUSTERS_LATTICE, .overlap = 0.5, .reach = 1};
+static const supi_field lattice_fields[] = {
+    SUPI_INTEGER("reach", supi_clusters_draft, reach, 1, 4, 0),
+    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), SUPI_END};
+static const supi_table lattice_table = {"clusters of a lattice", &lattice_defaults,
+                                         sizeof lattice_defaults, lattice_fields};
+
 static const supi_choice layouts[] = {
-    {"whole", &whole_table}, {"cubes", &cubes_table}, {NULL, NULL}};
+    {"whole", &whole_table}, {"cubes", &cubes_table}, {"lattice", &lattice_table}, {NULL, NULL}};
 
 /* ---- copies ---- */
 
@@ -141,7 +151,7 @@ static const supi_field body_fields[] = {
 static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},
     .weld = -1,
-    .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5},
+    .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1},
     .gravity_scale = 1,
     .colour = {-1, -1, -1},
     .roughness = 0.5,

@@ -24,12 +24,16 @@ static ptrdiff_t step_of(const supi_lattice* lattice, int which) {
 int32_t supi_lattice_planes(const sup_blueprint* print) { return length_of(print->lattice, LONG); }
 int32_t supi_lattice_slabs(const sup_blueprint* print) { return length_of(print->lattice, MEDIUM); }
 
-/* Cell i of the slice that lies across axis `slice` at `at`; the shortest axis runs fastest. */
-static ptrdiff_t cell_in(const supi_lattice* lattice, int slice, int32_t at, int32_t i) {
-    int wide = SHORT + MEDIUM + LONG - SHORT - slice;
-    int32_t row = length_of(lattice, SHORT);
-    return at * step_of(lattice, slice) + i / row * step_of(lattice, wide) +
-           i % row * step_of(lattice, SHORT);
+/* All cells at one place of an axis: cell (i, j) is first + i step + j narrow_step. */
+typedef struct slice {
+    ptrdiff_t first, step, narrow_step;
+    int32_t count, narrow;
+} slice;
+
+static slice slice_of(const supi_lattice* lattice, int across, int32_t at) {
+    int wide = MEDIUM + LONG - across;
+    return (slice){at * step_of(lattice, across), step_of(lattice, wide), step_of(lattice, SHORT),
+                   length_of(lattice, wide), length_of(lattice, SHORT)};
 }
 
 static int32_t rows_per_cell(const supi_body* body) {
@@ -55,7 +59,8 @@ static void slide(const sup_world* world, const supi_state* from, const supi_bod
     const ptrdiff_t step = step_of(lattice, l->along);
     const ptrdiff_t blocks[3] = {1, lattice->blocks[0],
                                  (ptrdiff_t)lattice->blocks[0] * lattice->blocks[1]};
-    const ptrdiff_t slice = blocks[lattice->order[l->slice]], next = blocks[lattice->order[across]];
+    const ptrdiff_t block_step = blocks[lattice->order[l->slice]];
+    const ptrdiff_t next = blocks[lattice->order[across]];
     window.reach = lattice->reach;
     window.x = from->x + body->row;
     window.v = from->v + body->row;
@@ -65,7 +70,7 @@ static void slide(const sup_world* world, const supi_state* from, const supi_bod
             .first = cell_rows(world, body, cell),
             .stride = step * rows_per_cell(body),
             .count = count,
-            .about = lattice->about + l->at / block * slice + i / block * next,
+            .about = lattice->about + l->at / block * block_step + i / block * next,
             .about_stride = blocks[axis],
         };
         world->kernels->window(&window, &line);
@@ -147,13 +152,16 @@ static void load_node(const supi_body* body, const supi_state* from, int32_t row
 void supi_lattice_sum_plane(const sup_world* world, const supi_state* from, const supi_body* body,
                             int32_t plane) {
     const supi_lattice* lattice = body->blueprint->lattice;
+    const slice s = slice_of(lattice, LONG, plane);
     size_t bytes = (size_t)rows_per_cell(body) * sizeof(sup_row);
     bool lags = supi_integrate_lags(body);
-    for (int32_t i = 0; i < length_of(lattice, MEDIUM) * length_of(lattice, SHORT); i++) {
-        ptrdiff_t cell = cell_in(lattice, LONG, plane, i);
-        sup_row* rows = cell_rows(world, body, cell);
-        memset(rows, 0, bytes);
-        if (lattice->rows[cell] >= 0) load_node(body, from, lattice->rows[cell], lags, rows);
+    for (int32_t i = 0; i < s.count; i++) {
+        for (int32_t j = 0; j < s.narrow; j++) {
+            ptrdiff_t cell = s.first + i * s.step + j * s.narrow_step;
+            sup_row* rows = cell_rows(world, body, cell);
+            memset(rows, 0, bytes);
+            if (lattice->rows[cell] >= 0) load_node(body, from, lattice->rows[cell], lags, rows);
+        }
     }
     slide_sums(world, from, body, (lines){SHORT, LONG, plane});
     slide_sums(world, from, body, (lines){MEDIUM, LONG, plane});
@@ -239,14 +247,17 @@ static void load_goal(const sup_world* world, const supi_body* body, int32_t c, 
 void supi_lattice_ask_slab(const sup_world* world, const supi_state* from, const supi_body* body,
                            int32_t slab) {
     const supi_lattice* lattice = body->blueprint->lattice;
+    const slice s = slice_of(lattice, MEDIUM, slab);
     size_t bytes = (size_t)rows_per_cell(body) * sizeof(sup_row);
-    for (int32_t i = 0; i < length_of(lattice, LONG) * length_of(lattice, SHORT); i++) {
-        ptrdiff_t cell = cell_in(lattice, MEDIUM, slab, i);
-        sup_row* rows = cell_rows(world, body, cell);
-        if (lattice->rows[cell] >= 0)
-            load_goal(world, body, lattice->rows[cell], rows);
-        else
-            memset(rows, 0, bytes);
+    for (int32_t i = 0; i < s.count; i++) {
+        for (int32_t j = 0; j < s.narrow; j++) {
+            ptrdiff_t cell = s.first + i * s.step + j * s.narrow_step;
+            sup_row* rows = cell_rows(world, body, cell);
+            if (lattice->rows[cell] >= 0)
+                load_goal(world, body, lattice->rows[cell], rows);
+            else
+                memset(rows, 0, bytes);
+        }
     }
     slide_asks(world, from, body, (lines){LONG, MEDIUM, slab});
 }
@@ -277,12 +288,15 @@ static void answer_node(const supi_body* body, const supi_state* from, int32_t r
 void supi_lattice_ask_plane(const sup_world* world, const supi_state* from, const supi_body* body,
                             int32_t plane) {
     const supi_lattice* lattice = body->blueprint->lattice;
+    const slice s = slice_of(lattice, LONG, plane);
     slide_asks(world, from, body, (lines){MEDIUM, LONG, plane});
     slide_asks(world, from, body, (lines){SHORT, LONG, plane});
-    for (int32_t i = 0; i < length_of(lattice, MEDIUM) * length_of(lattice, SHORT); i++) {
-        ptrdiff_t cell = cell_in(lattice, LONG, plane, i);
-        int32_t row = lattice->rows[cell];
-        if (row >= 0) answer_node(body, from, row, cell_rows(world, body, cell));
+    for (int32_t i = 0; i < s.count; i++) {
+        for (int32_t j = 0; j < s.narrow; j++) {
+            ptrdiff_t cell = s.first + i * s.step + j * s.narrow_step;
+            int32_t row = lattice->rows[cell];
+            if (row >= 0) answer_node(body, from, row, cell_rows(world, body, cell));
+        }
     }
 }
 

@@ -73,10 +73,10 @@ static inline void play_mesh(trial* t, int32_t shape) {
 
 /* ---- Blueprints ---- */
 
-enum { PRINT_KINDS = SHAPES + 3 };
+enum { PRINT_KINDS = SHAPES + 4 };
 
 /* The shapes in turn, with fill, cubes, regions and pins; then explicit clusters, loose points and
-   masses on the last. */
+   masses on the last; then a lattice. */
 static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
     static const int32_t pins[] = {1, 3}, starts[] = {0, 15, 30};
     int32_t members[30]; /* three rows of the sheet each */
@@ -110,6 +110,21 @@ static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
         def.points = loose;
     }
     if (item == SHAPES + 2) def.masses = masses;
+    sup_vec3 nodes[60];
+    for (int i = 0; i < 60; i++) {
+        nodes[i] =
+            (sup_vec3){0.1f * (float)(i % 5), 0.1f * (float)(i / 5 % 4), 0.1f * (float)(i / 20)};
+    }
+    if (item == SHAPES + 3) {
+        def.surface = NULL;
+        def.layout = SUP_CLUSTERS_LATTICE;
+        def.fill = 0.1;
+        def.reach = 2;
+        def.points = nodes;
+        def.point_count = 60;
+        def.region_count = 2;
+        def.regions = regions;
+    }
     return sup_blueprint_create(&def, &t->prints[item], error);
 }
 
