@@ -7,7 +7,11 @@
 
 void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
 
-enum { WIDTH_MOST = 2 * SUPI_REACH_MOST + 1, PAIRS_MOST = SUPI_CELL_SUM_ROWS / 2 };
+enum {
+    DIRECT_MOST = 2, /* reach of windows that are added up directly */
+    WIDTH_MOST = 2 * SUPI_REACH_MOST + 1,
+    PAIRS_MOST = SUPI_CELL_SUM_ROWS / 2
+};
 
 /* Sums of a window and its moment, the latter in both halves. */
 typedef struct window_sums {
@@ -183,7 +187,7 @@ F8_INLINE void slide_one(const supi_window* window, const supi_cell_line* line, 
     int reach = window->reach, rows = 2 * pairs, source = window->source;
     int32_t size = supi_lattice_block(reach), end = begin + size, block = begin / size;
     int32_t here = line->count < end ? line->count - begin : size, read = here;
-    if (reach > 2) read = (here + 2 * reach) / (2 * reach + 1) * (2 * reach + 1);
+    if (reach > DIRECT_MOST) read = (here + 2 * reach) / (2 * reach + 1) * (2 * reach + 1);
     reference own = reference_of(window, line, block);
     if (begin > 0) {
         reference last = reference_of(window, line, block - 1);
@@ -197,12 +201,10 @@ F8_INLINE void slide_one(const supi_window* window, const supi_cell_line* line, 
         }
     }
     sup_row* to = line->first + begin * line->stride;
-    switch (reach) {
-    case 1: slide_direct(buffer, here, 1, pairs, source, share, to, line->stride); break;
-    case 2: slide_direct(buffer, here, 2, pairs, source, share, to, line->stride); break;
-    case 3: slide_stretches(buffer, here, 3, pairs, source, share, to, line->stride); break;
-    default: slide_stretches(buffer, here, 4, pairs, source, share, to, line->stride); break;
-    }
+    if (reach > DIRECT_MOST)
+        slide_stretches(buffer, here, reach, pairs, source, share, to, line->stride);
+    else
+        slide_direct(buffer, here, reach, pairs, source, share, to, line->stride);
 }
 
 F8_INLINE void slide(const supi_window* window, const supi_cell_line* line, int pairs) {
