@@ -133,7 +133,8 @@ static void pinned_lattices_hang_as_lists_do(void** state) {
         }
         print_message("rule %d: sags by %.5f m, listed by %.5f m\n", rule, sag[0], sag[1]);
         assert_above(sag[0], 0.001);
-        assert_near(sag[0], sag[1], 0.02);
+        /* Implicit bodies that took gravity of their pins for their own would sag by 8e-4 more. */
+        assert_near(sag[0], sag[1], rule == 1 && !short_tests() ? 4e-4 : 0.02);
         for (int i = 0; i < 2; i++) block_free(&b[i]);
     }
     nodes_free(&n);
@@ -181,6 +182,27 @@ static void momenta_stay(void** state) {
             assert_below(dl, 1e-3);
             block_free(&b);
         }
+        nodes_free(&n);
+    }
+}
+
+/* Rounding that is the same in every step must not push a body that rests. */
+static void resting_bodies_stay(void** state) {
+    (void)state;
+    for (int32_t reach = 1; reach <= 3; reach++) {
+        nodes n = nodes_make((int32_t[3]){16, 5, 4}, reach, shape_angle);
+        sup_world_def settings = weightless_world();
+        sup_blueprint_def print = nodes_def(&n, false);
+        sup_body_def def = sup_body_default();
+        dice d = {3};
+        dice_turn(&d, def.rotation);
+        def.stays_awake = true;
+        block b = block_make(&settings, &print, &def);
+        block_step(&b, 3000, dt);
+        double drift = length_of(momenta_of(&b, n.masses).velocity);
+        print_message("reach %d: %.1e m/s after 12.5 s\n", (int)reach, drift);
+        assert_below(drift, 3e-4);
+        block_free(&b);
         nodes_free(&n);
     }
 }
@@ -438,6 +460,7 @@ int main(void) {
         cmocka_unit_test(regions_have_their_materials),
         cmocka_unit_test(pinned_lattices_hang_as_lists_do),
         cmocka_unit_test(momenta_stay),
+        cmocka_unit_test(resting_bodies_stay),
         cmocka_unit_test(one_node_falls_freely),
         cmocka_unit_test(edits_leave_no_strain),
         cmocka_unit_test(workers_and_snapshots_do_not_matter),
