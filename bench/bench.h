@@ -54,6 +54,7 @@ enum { BENCH_REPEATS = 40 };
 const bench_row* bench_rows_cluster(int32_t* count);
 const bench_row* bench_rows_lattice(int32_t* count);
 const bench_row* bench_rows_readers(int32_t* count);
+const bench_row* bench_rows_skin(int32_t* count);
 const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */
 
 /* The references must move as Supple does, else their times mean nothing. */

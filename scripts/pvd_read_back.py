@@ -19,12 +19,12 @@ def read_cache(path):
 
 
 def read_polygons(path):
-    """The corners of every polygon, and the number of its group."""
+    """The corners of every polygon or point of a cloud, and the number of its group."""
     polygons, groups, group = [], [], -1
     with open(path, encoding="utf-8") as file:
         for line in file:
             group += line.startswith("g ")
-            if line.startswith("f "):
+            if line.startswith(("f ", "p ")):
                 polygons.append([int(word) - 1 for word in line.split()[1:]])
                 groups.append(group)
     return polygons, groups

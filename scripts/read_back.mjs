@@ -55,7 +55,8 @@ async function checkMdd(file, cache, fps) {
 
 const float = (values) => Float32Array.from(values);
 
-// The parser knows time samples; the loader makes a mesh that stands still of them.
+// The parser knows time samples; the loader makes a mesh that stands still of them, and nothing of
+// clouds.
 async function checkUsda(file, cache, fps) {
   const { USDAParser } = await load('loaders/usd/USDAParser.js');
   const { USDLoader } = await load('loaders/USDLoader.js');
@@ -64,7 +65,8 @@ async function checkUsda(file, cache, fps) {
   const stage = specsByPath['/'].fields;
   check(stage.upAxis === 'Y' && stage.metersPerUnit === 1, 'the stage is not in metres with y up');
   check(stage.timeCodesPerSecond === fps && stage.framesPerSecond === fps, 'it has another speed');
-  const prims = Object.keys(specsByPath).filter((path) => specsByPath[path].fields.typeName === 'Mesh');
+  const ofType = (path, ...types) => types.includes(specsByPath[path].fields.typeName);
+  const prims = Object.keys(specsByPath).filter((path) => ofType(path, 'Mesh', 'Points'));
   const field = (prim, name) => specsByPath[`${prim}.${name}`].fields;
   const samples = prims.map((prim) => field(prim, 'points').timeSamples);
   cache.forEach((points, frame) => {
@@ -74,9 +76,11 @@ async function checkUsda(file, cache, fps) {
   });
 
   const meshes = [];
+  const drawn = prims.flatMap((path, k) => (ofType(path, 'Mesh') ? [k] : []));
   new USDLoader().parse(text).traverse((object) => object.isMesh && meshes.push(object));
-  check(meshes.length === prims.length, `${meshes.length} meshes of ${prims.length} prims`);
-  meshes.forEach((mesh, k) => {
+  check(meshes.length === drawn.length, `${meshes.length} meshes of ${drawn.length} prims`);
+  meshes.forEach((mesh, i) => {
+    const k = drawn[i];
     const counts = field(prims[k], 'faceVertexCounts').default;
     const corners = field(prims[k], 'faceVertexIndices').default;
     const triangles = counts.reduce((sum, count) => sum + count - 2, 0);
@@ -97,7 +101,7 @@ async function checkGlb(file, cache, fps) {
   const { GLTFLoader } = await load('loaders/GLTFLoader.js');
   const gltf = await new GLTFLoader().parseAsync(bytesOf(file), '');
   const meshes = [];
-  gltf.scene.traverse((object) => object.isMesh && meshes.push(object));
+  gltf.scene.traverse((object) => (object.isMesh || object.isPoints) && meshes.push(object));
   const all = (pick) => float(meshes.flatMap(({ geometry }) => Array.from(pick(geometry).array)));
   checkPoints(all((geometry) => geometry.attributes.position), cache[0], 'frame 0');
   for (let frame = 1; frame < cache.length; frame++) {

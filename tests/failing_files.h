@@ -185,9 +185,19 @@ static inline sup_result failing_remove(void* user, const char* path) {
     return SUP_OK;
 }
 
+static inline sup_result failing_truncate(void* user, void* handle, uint64_t size) {
+    failing_disk* disk = user;
+    failing_file* file = handle;
+    if (failing_now(&disk->plan, FAILING_WORK, file->name)) return failing_says(&disk->plan);
+    if (size < file->size) file->size = (size_t)size;
+    file->written = file->dirty = true;
+    return SUP_OK;
+}
+
 static inline sup_file_gate failing_gate(failing_disk* disk) {
-    return (sup_file_gate){disk,         failing_open,  failing_read,   failing_write, failing_seek,
-                           failing_sync, failing_close, failing_rename, failing_remove};
+    return (sup_file_gate){disk,           failing_open,    failing_read,  failing_write,
+                           failing_seek,   failing_sync,    failing_close, failing_rename,
+                           failing_remove, failing_truncate};
 }
 
 /* Puts a file on the disk, past the plan. */

@@ -177,7 +177,9 @@ static void print_notes(const convert_job* job, const sup_mesh_report* report) {
 static void print_summary(const convert_job* job, const sup_mesh_report* report) {
     const sup_mesh* mesh = &job->source.mesh;
     printf("%d points, %d polygons, ", (int)mesh->point_count, (int)mesh->polygon_count);
-    if (report->closed) {
+    if (mesh->polygon_count == 0) {
+        printf("a cloud\n");
+    } else if (report->closed) {
         printf("closed, volume %.6g m^3\n", report->volume);
     } else {
         printf("not closed: %d open edges, %d tangled edges\n", (int)report->boundary_edge_count,

@@ -43,7 +43,23 @@ static void mesh_json(const char* path, const sup_mesh* mesh, const sup_mesh_rep
     emit_close(&out, '}');
 }
 
+static void print_box(const sup_mesh_report* report) {
+    printf("  box         %.4g %.4g %.4g to %.4g %.4g %.4g m\n", report->low[0], report->low[1],
+           report->low[2], report->high[0], report->high[1], report->high[2]);
+}
+
+static void cloud_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    printf("%s: cloud of points\n", path);
+    printf("  points      %d; each becomes a particle, drawn as a sphere\n",
+           (int)mesh->point_count);
+    print_box(report);
+}
+
 static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_report* report) {
+    if (mesh->polygon_count == 0) {
+        cloud_text(path, mesh, report);
+        return;
+    }
     printf("%s: mesh\n", path);
     printf("  points      %d\n", (int)mesh->point_count);
     if (report->unused_point_count > 0) {
@@ -61,8 +77,7 @@ static void mesh_text(const char* path, const sup_mesh* mesh, const sup_mesh_rep
                (int)report->boundary_edge_count, (int)report->tangled_edge_count);
     }
     printf("  area        %.6g m^2\n", report->area);
-    printf("  box         %.4g %.4g %.4g to %.4g %.4g %.4g m\n", report->low[0], report->low[1],
-           report->low[2], report->high[0], report->high[1], report->high[2]);
+    print_box(report);
 }
 
 static tool_exit mesh_info(const char* path, bool json) {
@@ -93,7 +108,37 @@ static const char* collider_name(sup_collider_kind kind) {
     return names[kind];
 }
 
-static void entry_json(emitter* out, const sup_scene_entry* entry) {
+/* What is worth knowing of the clusters of an entry. */
+typedef struct findings {
+    int32_t count;
+    sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+} findings;
+
+static tool_exit diagnose(sup_scene* scene, const sup_scene_entry* entry, findings* out) {
+    sup_world* world = sup_scene_world(scene);
+    sup_body body = sup_scene_get_body(scene, entry->first_body, NULL);
+    sup_error error;
+    sup_result result = sup_blueprint_diagnose(
+        sup_body_blueprint(world, body), entry->material.mode, out->list, &out->count, &error);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
+    static const char* const kinds[SUP_DIAGNOSIS_KINDS] = {
+        "few_particles", "flat",       "line",        "point",   "hinges", "ball_joints",
+        "loose_pieces",  "mass_ratio", "memberships", "singles", "subsets"};
+    emit_open(out, NULL, "{ ");
+    emit_text(out, "kind", kinds[diagnosis->kind]);
+    emit_integer(out, "count", diagnosis->count);
+    emit_text(out, "text", diagnosis->text);
+    emit_close(out, '}');
+}
+
+static const char* skin_name(sup_skin_kind kind) {
+    return kind == SUP_SKIN_CLUSTERS ? "clusters" : "particles";
+}
+
+static void entry_json(emitter* out, const sup_scene_entry* entry, const findings* found) {
     emit_open(out, NULL, "{ ");
     emit_text(out, "name", entry->name);
     emit_text(out, "shape", entry->shape);
@@ -101,14 +146,19 @@ static void entry_json(emitter* out, const sup_scene_entry* entry) {
     emit_integer(out, "particles", entry->blueprint.particle_count);
     emit_integer(out, "pinned", entry->blueprint.pinned_count);
     emit_integer(out, "clusters", entry->blueprint.cluster_count);
+    emit_integer(out, "vertices", entry->blueprint.vertex_count);
+    emit_text(out, "skin", skin_name(entry->blueprint.skin));
     emit_number(out, "mass", entry->blueprint.mass);
     emit_number(out, "size", entry->blueprint.size);
     emit_number(out, "spacing", entry->blueprint.spacing);
     emit_number(out, "radius", entry->blueprint.radius);
+    emit_open(out, "findings", "[ ");
+    for (int32_t i = 0; i < found->count; i++) diagnosis_json(out, &found->list[i]);
+    emit_close(out, ']');
     emit_close(out, '}');
 }
 
-static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
+static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     emitter out = {0};
     emit_open(&out, NULL, "{");
     emit_text(&out, "scene", sup_scene_file(scene, 0));
@@ -127,7 +177,10 @@ static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
     emit_open(&out, "bodies", "[");
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        entry_json(&out, &entry);
+        findings found;
+        tool_exit code = diagnose(scene, &entry, &found);
+        if (code != TOOL_DONE) return code;
+        entry_json(&out, &entry, &found);
     }
     emit_close(&out, ']');
     emit_open(&out, "colliders", "[");
@@ -140,9 +193,10 @@ static void scene_json(const sup_scene* scene, const sup_scene_info* info) {
     }
     emit_close(&out, ']');
     emit_close(&out, '}');
+    return TOOL_DONE;
 }
 
-static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
+static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
     printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
@@ -151,10 +205,19 @@ static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
            (long long)info->cluster_count, (long long)info->triangle_count);
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m\n",
+        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m",
                entry.name, (int)entry.body_count, entry.shape, entry.blueprint.mass,
                (int)entry.blueprint.particle_count, (int)entry.blueprint.cluster_count,
                (int)entry.blueprint.pinned_count, entry.blueprint.radius);
+        if (entry.blueprint.skin != SUP_SKIN_PARTICLES) {
+            printf(", a skin of %d vertices on its %s", (int)entry.blueprint.vertex_count,
+                   skin_name(entry.blueprint.skin));
+        }
+        printf("\n");
+        findings found;
+        tool_exit code = diagnose(scene, &entry, &found);
+        if (code != TOOL_DONE) return code;
+        for (int32_t k = 0; k < found.count; k++) printf("      - %s\n", found.list[k].text);
     }
     printf("  %d colliders\n", (int)info->collider_count);
     for (int32_t i = 0; i < info->collider_count; i++) {
@@ -162,6 +225,7 @@ static void scene_text(const sup_scene* scene, const sup_scene_info* info) {
         printf("    %-20s %s\n", collider.name, collider_name(collider.def.kind));
     }
     printf("  a .pc2 of all frames takes %.1f MB\n", (double)pc2_bytes(info) / 1e6);
+    return TOOL_DONE;
 }
 
 /* Counts the points that no polygon uses. False: no memory. */
@@ -170,7 +234,7 @@ static bool count_unused(const sup_surface* surface, int32_t* count) {
     bool* used = supi_memory_new(sup_allocator_default(), points, sizeof *used);
     if (!used) return false;
     memset(used, 0, points * sizeof *used);
-    *count = surface->point_count;
+    *count = surface->polygon_count > 0 ? surface->point_count : 0; /* a cloud uses all */
     for (int32_t i = 0; i < surface->starts[surface->polygon_count]; i++) {
         bool* mark = &used[surface->corners[i]];
         if (!*mark) --*count;
@@ -206,7 +270,7 @@ static tool_exit scene_info(const char* path, bool json) {
     simulate_notes(scene);
     sup_scene_info info = sup_scene_get_info(scene);
     code = note_unused(scene, &info);
-    if (code == TOOL_DONE) (json ? scene_json : scene_text)(scene, &info);
+    if (code == TOOL_DONE) code = (json ? scene_json : scene_text)(scene, &info);
     sup_scene_free(scene);
     return code;
 }

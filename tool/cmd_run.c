@@ -1,5 +1,6 @@
 /* supple run: simulates a scene and writes what -o asks for. */
 #include "commands.h"
+#include "detail.h"
 #include "emit.h"
 #include "outputs.h"
 #include "progress.h"
@@ -12,7 +13,7 @@
 typedef struct run_options {
     simulate_options simulate;
     option_texts outputs;
-    const char* stats;
+    const char *stats, *replay;
     int32_t glb_poses;
     bool resume, json, quiet;
 } run_options;
@@ -41,6 +42,11 @@ static const option options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(run_options, resume),
      .help = "go on with the .sup that an earlier run has begun"},
+    {.name = "replay",
+     .value = "TAPE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(run_options, replay),
+     .help = "change details when a .sup of this scene did, whatever the clock says"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(run_options, json),
@@ -61,6 +67,7 @@ typedef struct run_job {
     bool complete;        /* the tape was there already */
     output_list outputs;
     frame_stats stats;
+    detail_run detail;
     progress progress;
     double seconds; /* simulating and writing */
     simulate_troubles troubles;
@@ -81,6 +88,9 @@ static tool_exit simulate(run_job* job) {
         code = simulate_step(job->scene);
         if (code != TOOL_DONE) break;
         job->done++;
+        output* tape = outputs_tape(&job->outputs);
+        code = detail_step(&job->detail, job->scene, job->done, tape ? tape->recorder : NULL);
+        if (code != TOOL_DONE) break;
         simulate_watch(&job->troubles, job->scene, &job->progress, job->options.quiet);
         code = write_frame(job);
         progress_show(&job->progress, job->done, job->frames);
@@ -123,6 +133,9 @@ static void print_json(const run_job* job, const sup_scene_info* info, uint64_t 
     emit_number(&out, "seconds", job->seconds);
     emit_integer(&out, "bodies_put_back", job->troubles.restored);
     emit_integer(&out, "substeps_needed", job->troubles.substeps_needed);
+    if (info->budget_ms > 0 || job->detail.made > 0) {
+        emit_integer(&out, "detail_changes", job->detail.made);
+    }
     emit_hash(&out, "hash", hash);
     emit_files(job, &out);
     emit_close(&out, '}');
@@ -135,6 +148,10 @@ static void print_text(const run_job* job, const sup_scene_info* info, uint64_t 
            steps == 1 ? "frame" : "frames", (int)info->body_count,
            info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count, job->seconds,
            job->seconds > 0 ? steps / job->seconds : 0.0);
+    if (job->detail.made > 0) {
+        printf("detail changed %d %s\n", (int)job->detail.made,
+               job->detail.made == 1 ? "time" : "times");
+    }
     printf("hash %016" PRIx64 "\n", hash);
     outputs_print(&job->outputs, is_stopped(job));
     if (job->options.stats) printf("wrote %s\n", job->options.stats);
@@ -183,6 +200,26 @@ static tool_exit check_tapes(run_job* job) {
                                  "out, and make them from the tape with supple export");
 }
 
+/* With --replay: what a tape has chosen, as far as it goes. */
+static tool_exit replay(run_job* job) {
+    const char* path = job->options.replay;
+    if (!path) return TOOL_DONE;
+    for (int32_t i = 0; i < job->outputs.count; i++) {
+        if (output_writes(&job->outputs.items[i], path)) {
+            return tool_fail(TOOL_USAGE, "%s cannot be repeated and written at once", path);
+        }
+    }
+    tool_exit code = detail_replay(&job->detail, path, job->scene);
+    if (code != TOOL_DONE) return code;
+    int32_t most = detail_frames(&job->detail);
+    if (job->options.simulate.frames > most) {
+        return tool_fail(TOOL_INPUT, "%s holds %d frames, not %d", path, (int)most,
+                         (int)job->options.simulate.frames);
+    }
+    if (job->frames > most) job->frames = most;
+    return TOOL_DONE;
+}
+
 /* With --resume: goes on where the tape ends, or finds that nothing is left to do. */
 static tool_exit go_on(run_job* job) {
     output* tape = outputs_tape(&job->outputs);
@@ -200,6 +237,7 @@ static tool_exit go_on(run_job* job) {
     code =
         tape_go_on(job->scene, tape->path, job->frames + 1, quiet, &tape->recorder, &job->resumed);
     if (tape->recorder) job->done = job->resumed;
+    detail_skip(&job->detail, job->done);
     return code;
 }
 
@@ -214,6 +252,7 @@ static tool_exit prepare(run_job* job, const char* path) {
     sup_scene_info info = sup_scene_get_info(job->scene);
     job->frames = given->simulate.frames ? given->simulate.frames : info.frames;
     code = outputs_check_inputs(&job->outputs, given->stats, job->scene);
+    if (code == TOOL_DONE) code = replay(job);
     if (code == TOOL_DONE) code = go_on(job);
     if (code != TOOL_DONE || job->complete) return code;
     output_source source = {
@@ -264,6 +303,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
         code = run_scene(&job);
     }
     outputs_free(&job.outputs);
+    detail_close(&job.detail);
     stats_free(&job.stats);
     sup_scene_free(job.scene);
     return code;
@@ -279,6 +319,8 @@ const tool_command command_run = {
     "SIGINT (Ctrl-C) and SIGTERM stop after the current frame: the files then hold the\n"
     "poses so far (but for .mdd, which needs all), and the exit code is 5. A tape (.sup) is\n"
     "then left as NAME.sup.part, as after any other end, and --resume goes on with it: the\n"
-    "tape becomes the same as if nothing had happened.",
+    "tape becomes the same as if nothing had happened.\n"
+    "Where the scene has a \"budget_ms\", levels of detail follow the clock. A tape holds what\n"
+    "was chosen, and --replay TAPE gives the same motion again, bit by bit.",
     options,
     run};

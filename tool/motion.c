@@ -157,7 +157,7 @@ static tool_exit join_surfaces(motion* m, int32_t point_count) {
     if (corners > INT32_MAX) return tool_fail(TOOL_INPUT, "%s has too many corners", m->wish.path);
     sup_vec3* points = calloc((size_t)point_count, sizeof *points);
     int32_t* starts = calloc((size_t)polygons + 1, sizeof *starts);
-    int32_t* ids = calloc((size_t)corners, sizeof *ids);
+    int32_t* ids = calloc((size_t)corners + 1, sizeof *ids);
     bool made = false;
     if (points && starts && ids) {
         list_polygons(m, starts, ids);

@@ -22,7 +22,21 @@ tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int
     emit_integer(out, "threads", threads);
     emit_text(out, "simd", sup_simd_name(sup_world_simd(sup_scene_world(scene))));
     emit_open(out, "frames", "[");
+    for (int32_t i = 0; i < info.body_count && !stats->details; i++) {
+        stats->details = sup_scene_detail_count(scene, i) > 0;
+    }
     return TOOL_DONE;
+}
+
+/* Of all bodies as they are held together now. */
+static int64_t count_clusters(sup_scene* scene) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
+        sup_body body = sup_scene_get_body(scene, i, NULL);
+        const sup_blueprint* print = sup_body_blueprint(sup_scene_world(scene), body);
+        if (print) sum += sup_blueprint_get_info(print).cluster_count;
+    }
+    return sum;
 }
 
 static void write_phases(emitter* out, const sup_profile* profile) {
@@ -56,6 +70,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_integer(out, "contacts", now.contact_count);
     emit_number(out, "deepest", now.deepest);
     emit_number(out, "deepest_share", now.deepest_share);
+    if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
     write_phases(out, &profile);
     emit_hash(out, "hash", sup_world_hash(world));
     emit_close(out, '}');

@@ -16,7 +16,44 @@ bool tape_info_wanted(const char* path) {
 /* Frames are counted as `supple run` does: frame 0 is the start, and takes no time. */
 static int32_t last_frame(int32_t count) { return count > 0 ? count - 1 : 0; }
 
-static void tape_json(const char* path, const sup_tape_info* info) {
+/* Texts tell of so many choices. */
+enum { CHOICES_SHOWN = 12 };
+
+/* Bodies of a scene are the surfaces of its tape; a tape of something else may have fewer. */
+static const char* body_name(const sup_tape* tape, int32_t body) {
+    int32_t count;
+    const sup_surface* surfaces = sup_tape_surfaces(tape, &count);
+    return body < count ? surfaces[body].name : "";
+}
+
+static void choices_json(emitter* out, const sup_tape* tape) {
+    int32_t count;
+    const sup_detail_choice* choices = sup_tape_choices(tape, &count);
+    emit_open(out, "choices", "[");
+    for (int32_t i = 0; i < count; i++) {
+        emit_open(out, NULL, "{ ");
+        emit_integer(out, "frame", choices[i].frame);
+        emit_integer(out, "body", choices[i].body);
+        emit_text(out, "name", body_name(tape, choices[i].body));
+        emit_integer(out, "level", choices[i].level);
+        emit_close(out, '}');
+    }
+    emit_close(out, ']');
+}
+
+static void choices_text(const sup_tape* tape) {
+    int32_t count;
+    const sup_detail_choice* choices = sup_tape_choices(tape, &count);
+    if (count > 0)
+        printf("  details    changed %d %s\n", (int)count, count == 1 ? "time" : "times");
+    for (int32_t i = 0; i < count && i < CHOICES_SHOWN; i++) {
+        printf("    frame %-6d %s: level %d\n", (int)choices[i].frame,
+               body_name(tape, choices[i].body), (int)choices[i].level);
+    }
+    if (count > CHOICES_SHOWN) printf("    and so on; --json tells all\n");
+}
+
+static void tape_json(const char* path, const sup_tape* tape, const sup_tape_info* info) {
     emitter out = {0};
     emit_open(&out, NULL, "{");
     emit_text(&out, "tape", path);
@@ -32,10 +69,11 @@ static void tape_json(const char* path, const sup_tape_info* info) {
     emit_integer(&out, "bytes", (int64_t)info->size);
     emit_hash(&out, "scene_hash", info->scene_hash);
     emit_hash(&out, "start_hash", info->start_hash);
+    choices_json(&out, tape);
     emit_close(&out, '}');
 }
 
-static void tape_text(const char* path, const sup_tape_info* info) {
+static void tape_text(const char* path, const sup_tape* tape, const sup_tape_info* info) {
     int32_t frames = last_frame(info->frame_count);
     printf("%s: tape, %s\n", path, info->whole ? "whole" : "partial");
     printf("  frames     %d of %d at %g per second, %.6g s\n", (int)frames,
@@ -45,6 +83,7 @@ static void tape_text(const char* path, const sup_tape_info* info) {
            (int)info->snapshot_every);
     printf("  size       %.1f MB\n", (double)info->size / 1e6);
     printf("  start      %016" PRIx64 "\n", info->start_hash);
+    choices_text(tape);
 }
 
 tool_exit tape_info(const char* path, bool json) {
@@ -56,8 +95,7 @@ tool_exit tape_info(const char* path, bool json) {
     if (result != SUP_OK) return tool_fail_error(&error);
     result = sup_tape_check(tape, &error);
     sup_tape_info info = sup_tape_get_info(tape);
+    if (result == SUP_OK) (json ? tape_json : tape_text)(path, tape, &info);
     sup_tape_close(tape);
-    if (result != SUP_OK) return tool_fail_error(&error);
-    (json ? tape_json : tape_text)(path, &info);
-    return TOOL_DONE;
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
 }

@@ -43,6 +43,15 @@ static tool_exit scene_read(const sup_scene* scene, tape_scene* out) {
     return TOOL_DONE;
 }
 
+tool_exit tape_scene_hash(const sup_scene* scene, uint64_t* hash) {
+    tape_scene about;
+    tool_exit code = scene_read(scene, &about);
+    if (code != TOOL_DONE) return code;
+    *hash = about.hash;
+    scene_free(&about);
+    return TOOL_DONE;
+}
+
 static sup_tape_def define(const sup_scene* scene, const tape_scene* about, int32_t poses) {
     sup_tape_def def = sup_tape_default();
     def.fps = sup_scene_get_info(scene).fps;
@@ -95,15 +104,14 @@ tool_exit tape_go_on(sup_scene* scene, const char* path, int32_t poses, bool qui
 tool_exit tape_is_done(sup_scene* scene, const char* path, int32_t poses, bool* done) {
     *done = false;
     if (access(path, F_OK) != 0) return TOOL_DONE;
-    tape_scene about;
-    tool_exit code = scene_read(scene, &about);
+    uint64_t hash;
+    tool_exit code = tape_scene_hash(scene, &hash);
     if (code != TOOL_DONE) return code;
-    scene_free(&about);
     sup_tape* tape;
     sup_error error;
     if (sup_tape_open(NULL, NULL, path, &tape, &error) != SUP_OK) return TOOL_DONE;
     sup_tape_info info = sup_tape_get_info(tape);
-    bool other = info.scene_hash != about.hash;
+    bool other = info.scene_hash != hash;
     bool longer = info.whole && !other && info.planned_count != poses;
     *done = info.whole && !other && info.frame_count == poses && info.planned_count == poses &&
             info.start_hash == sup_world_hash(sup_scene_world(scene)) &&

@@ -8,6 +8,8 @@
 
 /* Failures have been said. `poses` counts frame 0 too. */
 
+/* Of the scene file and of all files that it names, as a tape has it. */
+tool_exit tape_scene_hash(const sup_scene* scene, uint64_t* hash);
 /* Begins a tape of the scene, which is at its start. */
 tool_exit tape_begin(sup_scene* scene, const char* path, int32_t poses, sup_recorder** recorder);
 /* Goes on with a tape that was begun before: the world is then at *frame. *recorder is NULL where

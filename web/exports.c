@@ -163,6 +163,9 @@ EXPORT(const float*, surface_colour, const web_scene* self, int32_t index) {
 EXPORT(float, surface_roughness, const web_scene* self, int32_t index) {
     return surface_at(self, index)->roughness;
 }
+EXPORT(float, surface_point_radius, const web_scene* self, int32_t index) {
+    return surface_at(self, index)->point_radius;
+}
 
 /* ---- Films: a GLB in memory ---- */
 

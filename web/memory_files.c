@@ -163,6 +163,13 @@ static sup_result gate_rename(void* user, const char* from, const char* to) {
     return SUP_OK;
 }
 
+static sup_result gate_truncate(void* user, void* open_file, uint64_t size) {
+    (void)user;
+    memory_file* file = ((handle*)open_file)->file;
+    if (size < file->size) file->size = (size_t)size;
+    return SUP_OK;
+}
+
 sup_file_gate memory_files_gate(memory_files* files) {
     return (sup_file_gate){
         .user = files,
@@ -174,6 +181,7 @@ sup_file_gate memory_files_gate(memory_files* files) {
         .close = gate_close,
         .rename = gate_rename,
         .remove = gate_remove,
+        .truncate = gate_truncate,
     };
 }
 

@@ -39,7 +39,8 @@ export interface SceneInfo {
   readonly background: [number, number, number];
 }
 
-/** The drawn surface of a body. Its polygons stay, its vertices move. */
+/** The drawn surface of a body. Its polygons stay, its vertices move. One without polygons is a
+ * cloud: its vertices are drawn as spheres. */
 export interface Surface {
   readonly name: string;
   /** Where its vertices begin among those of all surfaces, and how many there are. */
@@ -52,6 +53,8 @@ export interface Surface {
   readonly colour: [number, number, number];
   /** 0..1 */
   readonly roughness: number;
+  /** Of the spheres of a cloud, m; 0 where there are polygons. */
+  readonly pointRadius: number;
 }
 
 export interface Scene {

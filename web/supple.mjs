@@ -182,6 +182,7 @@ class Scene {
         corners: memory.ints(wasm.surface_corners(self, index), starts[polygons]).slice(),
         colour: [...memory.floats(wasm.surface_colour(self, index), 3)],
         roughness: wasm.surface_roughness(self, index),
+        pointRadius: wasm.surface_point_radius(self, index),
       };
       firstVertex += surface.vertexCount;
       return surface;

@@ -64,7 +64,8 @@ typedef enum sup_file_mode {
     SUP_FILE_UPDATE  /* reads and writes a file that exists, and keeps the rest of it */
 } sup_file_mode;
 
-/* The gate for all files. `read` gives *got = 0 at the end, and `seek` may go beyond it.
+/* The gate for all files. `read` gives *got = 0 at the end, and `seek` may go beyond it; `truncate`
+   ends a longer file at `size`, and the next read or write is where it would have been.
    A file is written by one opener at a time: a second one gets SUP_BUSY until the first has closed
    it or its process has ended. `rename` may meet a file that is still open; it replaces atomically,
    and where it fails both names are as before. It also makes the new name durable, as far as the
@@ -80,6 +81,7 @@ typedef struct sup_file_gate {
     sup_result (*close)(void* user, void* file);
     sup_result (*rename)(void* user, const char* from, const char* to);
     sup_result (*remove)(void* user, const char* path);
+    sup_result (*truncate)(void* user, void* file, uint64_t size); /* used to go on with a tape */
 } sup_file_gate;
 
 /* The files of the machine. Lives forever. */

@@ -15,18 +15,27 @@ typedef enum sup_cluster_layout {
                          */
     SUP_CLUSTERS_CUBES, /* overlapping cubes: bends and squeezes locally */
     SUP_CLUSTERS_EXPLICIT, /* the lists below */
+    SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
     SUP_CLUSTERS_LATTICE   /* one around every particle of a cubic lattice, of all within `reach` of
                               it: an even solid, at a cost that does not grow with the reach */
 } sup_cluster_layout;
 
-/* Particles are the welded points of `surface`, then lattice points inside it, then `points`; ids
-   in this order are the user's particle ids everywhere. At least one of surface and points must be
-   given. */
+/* How the drawn surface follows the body. */
+typedef enum sup_skin_kind {
+    SUP_SKIN_PARTICLES, /* its vertices are particles */
+    SUP_SKIN_CLUSTERS   /* its vertices are none: they follow the clusters around them */
+} sup_skin_kind;
+
+/* Particles are the welded points of `surface` (not with SUP_SKIN_CLUSTERS), then lattice points
+   inside it, then `points`; ids in this order are the user's particle ids everywhere. At least one
+   of surface and points must be given. */
 typedef struct sup_blueprint_def {
     size_t size;                    /* sizeof(sup_blueprint_def); set by sup_blueprint_default */
     const sup_allocator* allocator; /* NULL: the default */
 
-    const sup_mesh* surface; /* drawn surface, copied; NULL: nothing is drawn */
+    const sup_mesh* surface; /* drawn surface, copied; without polygons a cloud, whose points are
+                                drawn as spheres and are such to colliders too; NULL: nothing is
+                                drawn */
     double
         weld; /* m, points closer than this are one particle; < 0: 1e-6 of the diagonal (default) */
     double fill; /* m, spacing of lattice particles inside the closed surface; 0: none (default).
@@ -44,15 +53,21 @@ typedef struct sup_blueprint_def {
                             follows without weight, and meets no other body */
 
     sup_cluster_layout layout;
-    double cube;       /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */
-    double overlap;    /* 0.25..0.75 of the edge, default 0.5 */
-    int32_t reach;     /* cells in each direction, 1..4, default 1: SUP_CLUSTERS_LATTICE. Raise it
-                          when the body is too floppy */
+    double cube;           /* m, edge of the cubes; must be above 2 spacings; 0: 4 spacings */
+    double overlap;        /* 0.25..0.75 of the edge, default 0.5 */
+    int32_t least_members; /* cubes of fewer particles join a neighbour, 1..1000, default 4: enough
+                              for rigid goals. 6 suits linear, 12 quadratic ones */
+    int32_t reach;         /* cells in each direction, 1..4, default 1: SUP_CLUSTERS_LATTICE. Raise
+                              it when the body is too floppy */
     bool allow_joints; /* accept clusters that meet in fewer than 3 non-collinear particles, or not
                           at all */
     int32_t cluster_count;          /* SUP_CLUSTERS_EXPLICIT */
     const int32_t* cluster_starts;  /* (cluster_count + 1) */
     const int32_t* cluster_members; /* particle ids (cluster_starts[cluster_count]) */
+    int32_t element_corners;        /* SUP_CLUSTERS_ELEMENTS: 4 (tetrahedra) or 8 (hexahedra) */
+    int32_t element_count;   /* 0: the full cells of the lattice that `fill` makes; what is in none
+                                joins those around the nearest lattice particles */
+    const int32_t* elements; /* particle ids (element_corners * element_count) */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
@@ -63,8 +78,12 @@ typedef struct sup_blueprint_def {
                              1..256 */
     const uint8_t* regions; /* region of each particle id; NULL: all are region 0 */
 
-    double radius; /* m, contact radius of surface particles; 0: half the mean spacing; < 0: bodies
-                      pass through each other */
+    double radius; /* m, contact radius of surface particles; 0: half the mean spacing (along edges,
+                      of a cloud to the nearest neighbour); < 0: bodies pass through each other */
+
+    sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
+                           or `points` inside it: then those next to the surface have the contact
+                           radii, as large as their distance from it (`radius` = 0) */
 } sup_blueprint_def;
 
 SUP_API sup_blueprint_def sup_blueprint_default(void);
@@ -81,8 +100,9 @@ typedef struct sup_blueprint_info {
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
     double size;    /* m, diagonal of the rest box */
-    double spacing, radius; /* m */
+    double spacing, radius; /* m; the largest contact radius */
     double centre[3];       /* m, centre of mass at rest */
+    sup_skin_kind skin;
 } sup_blueprint_info;
 SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
 

@@ -38,6 +38,39 @@ typedef enum sup_stiffness_rule {
     SUP_STIFFNESS_RIGID    /* alpha = delta = 1: does not deform */
 } sup_stiffness_rule;
 
+/* How fast a cluster that is strained beyond its yield takes the strain for good. */
+typedef enum sup_plastic_rule {
+    SUP_PLASTIC_LOG,  /* default: what is beyond the yield goes at the rate `creep` at every h; the
+                         volume and the limit are kept exactly */
+    SUP_PLASTIC_PAPER /* the 2005 paper's: h creep of the whole strain (all of it where that is
+                         above 1) as soon as it is beyond the yield */
+} sup_plastic_rule;
+
+/* Lasting deformation: of what a cluster is strained, part becomes its rest shape. Strains are
+   those of its most stretched or squeezed direction: 0.1 is a tenth longer or shorter. Volume does
+   not flow. A body that flows does not fall asleep; one with slow flow under a load stays awake
+   until it has come to the limit. */
+typedef struct sup_plasticity {
+    bool on; /* default false. A body that it is turned off for keeps the shape that it has got */
+    sup_plastic_rule rule;
+    double yield; /* strain, 0..1e9, default 0.1: up to here it springs back. Raise it when the body
+                     takes dents too easily */
+    double creep; /* 1/s, 0..1e3, default 10: rate at which strain beyond the yield becomes
+                     lasting. Raise it when a short blow should leave its mark */
+    double limit; /* strain, 0..4, default 0.5: no cluster is deformed for good beyond it. Raise it
+                     when the body should take any shape */
+    double
+        flow_time; /* s, 0 (default: off)..1e6: time in which a lasting strain, however small,
+                      fades to 37 %, as of pitch or bread dough. Raise it when it flows too fast */
+    double
+        flow_power;     /* 1..5, default 1: above 1 small strains flow more slowly than in
+                           proportion. Raise it when it should sag under much and stand under little */
+    double flow_strain; /* strain, 1e-6..1, default 0.01: at this one it flows in flow_time,
+                           whatever the power. Raise it together with the strains that matter */
+    double flow_least;  /* strain, 1e-6..1, default 1e-4: below it nothing flows slowly. Raise it
+                           when the body should come to rest sooner */
+} sup_plasticity;
+
 typedef struct sup_material {
     sup_scheme scheme;
     sup_stiffness_rule rule;
@@ -55,6 +88,7 @@ typedef struct sup_material {
     double friction_static;  /* 0..2, default 0.5. Pairs use the geometric mean */
     double friction_kinetic; /* 0..friction_static, default 0.4 */
     double restitution;      /* 0..1, default 0. Pairs use the larger */
+    sup_plasticity plastic;  /* default off */
 } sup_material;
 
 /* ---- Bodies ---- */
@@ -69,7 +103,8 @@ typedef struct sup_body_def {
     double gravity_scale;       /* default 1 */
     sup_material material;
     const sup_material* region_materials; /* by region (region_count of the blueprint), all of the
-                                             same scheme and rule; NULL: `material` for all */
+                                             same scheme, rules and mode; NULL: `material` for
+                                             all */
     sup_filter filter;
     bool stays_awake; /* never falls asleep; default false */
     uint64_t user;    /* yours */
@@ -88,10 +123,22 @@ SUP_API const sup_blueprint* sup_body_blueprint(const sup_world* world,
 SUP_API uint64_t sup_body_user(const sup_world* world, sup_body body);
 SUP_API sup_result sup_body_set_material(sup_world* world, sup_body body,
                                          const sup_material* material, sup_error* error);
-/* The material of one region, 0 .. region_count - 1. Scheme and rule must be those of the body. A
-   cluster moves by the mean of its particles' materials, weighted by mass. */
+/* The material of one region, 0 .. region_count - 1. Scheme, rules and mode must be those of the
+   body, and so must `on`, rule and slow flow of its plasticity. A cluster moves by the mean of its
+   particles' materials, weighted by mass. */
 SUP_API sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
                                                 const sup_material* material, sup_error* error);
+/* How all regions of a body match their shape, whatever else their materials say. */
+SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
+                                     sup_error* error);
+/* Another blueprint of the same particles: ids, masses, pins, contact radii, regions and drawn
+   surface must be those of the present one; clusters and rest shape may differ. Refused with what
+   differs. Places and velocities stay, so linear and angular momentum do too, and the handle,
+   attachments and meetings stay valid; only what holds the particles together is new. What has
+   become lasting stays: each new cluster has the mean of what its particles had. The body wakes,
+   unless the blueprint is equal to its own. */
+SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
+                                          sup_error* error);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
 
 /* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of
@@ -105,6 +152,19 @@ SUP_API sup_result sup_body_teleport(sup_world* world, sup_body body, const doub
                                      const double rotation[4], sup_error* error);
 /* Back to how it was created. */
 SUP_API sup_result sup_body_reset(sup_world* world, sup_body body);
+
+/* The shape of the blueprint is the rest shape again: the body springs back to it. */
+SUP_API sup_result sup_body_reset_rest(sup_world* world, sup_body body);
+/* A new blueprint that has the body as it is now for its rest shape, turned and moved back to where
+   the old one lies; masses, clusters, pins, regions and contact radii are the old ones. What the
+   body was strained is strain no more, so that a body made from it stands still where the old one
+   would spring back. Give it to the body itself with sup_body_set_blueprint and then
+   sup_body_reset_rest: what was lasting is in the shape now. Release it like any other. */
+SUP_API sup_result sup_body_bake(const sup_world* world, sup_body body, sup_blueprint** out,
+                                 sup_error* error);
+/* How far each cluster is deformed for good: the symmetric stretch xx yy zz xy yz zx of its rest
+   offsets in the blueprint's frame, 1 1 1 0 0 0 where it is not (6 * cluster_count). */
+SUP_API sup_result sup_body_read_plastic(const sup_world* world, sup_body body, float* stretches);
 
 /* A paused body stands still and is immovable for all others. */
 SUP_API sup_result sup_body_set_paused(sup_world* world, sup_body body, bool paused);

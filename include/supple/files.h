@@ -13,7 +13,8 @@ extern "C" {
 /* A mesh from bytes. `name` stands in messages. Readers refuse, never guess; memory stays
    proportional to size. OBJ: v, f with 3 or more corners (v, v/t, v//n, v/t/n, negative indices);
    other known statements are skipped. PLY: ascii, binary_little_endian, binary_big_endian; vertex x
-   y z, face vertex_indices or vertex_index. */
+   y z, face vertex_indices or vertex_index. A file of points without faces is a cloud: a mesh with
+   polygon_count 0. */
 SUP_API sup_result sup_obj_parse(const sup_allocator* allocator, const char* name,
                                  const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
@@ -27,17 +28,17 @@ SUP_API sup_result sup_stl_parse(const sup_allocator* allocator, const char* nam
                                  const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
 
-/* GLB or the JSON of glTF 2.0, whichever the bytes are: the triangles, strips and fans of the scene
-   (the one that the file names, else its first), depth first, as one mesh in the places that its
-   nodes give them. Every primitive brings all its points in their order; one over the same points
-   as the one before brings none. Morph targets stand as their weights say; skins and animations are
-   ignored, and out->ignored tells of them; triangles that name a point twice are left out. Strides,
-   sparse accessors and integer points (KHR_mesh_quantization) are read; other required extensions
-   are refused by name, but for those of materials, textures and lights. Buffers are base64 in data
-   URIs or lie beside `name`, never above its folder, and are read through `files`. A file that
-   unfolds (by instances, zeros that are not stored, keys of an animation) to more than 64 bytes for
-   each of its own and 1 MiB is refused. Lines and columns in messages are those
-   of the JSON. */
+/* GLB or the JSON of glTF 2.0, whichever the bytes are: the triangles, strips, fans and points of
+   the scene (the one that the file names, else its first), depth first, as one mesh in the places
+   that its nodes give them; a cloud where there are points alone. Every primitive brings all its
+   points in their order; one over the same points as the one before brings none. Morph targets
+   stand as their weights say; skins and animations are ignored, and out->ignored tells of them;
+   triangles that name a point twice are left out. Strides, sparse accessors and integer points
+   (KHR_mesh_quantization) are read; other required extensions are refused by name, but for those of
+   materials, textures and lights. Buffers are base64 in data URIs or lie beside `name`, never above
+   its folder, and are read through `files`. A file that unfolds (by instances, zeros that are not
+   stored, keys of an animation) to more than 64 bytes for each of its own and 1 MiB is refused.
+   Lines and columns in messages are those of the JSON. */
 SUP_API sup_result sup_glb_parse(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* name, const uint8_t* bytes, size_t size, sup_mesh* out,
                                  sup_error* error);
@@ -53,7 +54,7 @@ SUP_API const char* sup_mesh_note(const sup_mesh* mesh);
 
 /* A mesh to a file, by the ending of its name (.obj, .ply, .stl, .glb, .vtu, .usda). STL and GLB
    hold triangles, into which polygons are cut; the others keep polygons. Points and their order
-   stay, but for STL, which has no points of its own. */
+   stay, but for STL, which has no points of its own and refuses a cloud. */
 SUP_API sup_result sup_mesh_save(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, const sup_mesh* mesh, sup_error* error);
 
@@ -85,8 +86,8 @@ SUP_API void sup_clip_free(sup_clip* clip);
    later one at a jump. `points` has room for point_count. */
 SUP_API void sup_clip_sample(const sup_clip* clip, double time, sup_vec3* points);
 
-/* One drawn surface of an animation: its polygons are fixed, its points move. Arrays are only read
- * during the call. */
+/* One drawn surface of an animation: its polygons are fixed, its points move. Without polygons it
+   is a cloud: its points are drawn as spheres. Arrays are only read during the call. */
 typedef struct sup_surface {
     const char* name;
     int32_t point_count, polygon_count;
@@ -94,6 +95,7 @@ typedef struct sup_surface {
     const int32_t* corners; /* (starts[polygon_count]) */
     float colour[3];        /* linear RGB, 0..1 */
     float roughness;        /* 0..1 */
+    float point_radius;     /* m, of the spheres of a cloud; 0 or more */
 } sup_surface;
 
 /* An animation that is written frame by frame. Open, one `frame` call per frame with the points of
@@ -108,7 +110,8 @@ SUP_API sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_g
                                 const char* path, int32_t surface_count,
                                 const sup_surface* surfaces, double fps, sup_animation** out,
                                 sup_error* error);
-/* One .glb: a node and a mesh with morph targets per surface, polygons as triangles. At most `kept`
+/* One .glb: a node and a mesh with morph targets per surface, polygons as triangles, clouds as
+   points. At most `kept`
    frames (2..120) of `frame_count` become targets, evenly spaced with the first and the last;
    players interpolate the rest. */
 SUP_API sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* files,
@@ -124,16 +127,16 @@ SUP_API sup_result sup_mdd_open(const sup_allocator* allocator, const sup_file_g
                                 sup_animation** out, sup_error* error);
 /* NAME.pvd, which lists the frames NAME-000000.vtu, NAME-000001.vtu ... with their times, for
    ParaView and VTK. Points carry "displacement" (from the first frame, m) and "velocity" (from the
-   frame before, m/s), cells the number of their "surface". The last part of the name must be UTF-8
-   without control characters. While the names change hands, old files wait aside and there is no
-   .pvd; a failure brings them back. */
+   frame before, m/s), cells, which are polygons or points of a cloud, the number of their
+   "surface". The last part of the name must be UTF-8 without control characters. While the names
+   change hands, old files wait aside and there is no .pvd; a failure brings them back. */
 SUP_API sup_result sup_pvd_open(const sup_allocator* allocator, const sup_file_gate* files,
                                 const char* path, int32_t surface_count,
                                 const sup_surface* surfaces, double fps, sup_animation** out,
                                 sup_error* error);
-/* One .usda: a Mesh per surface, its points as time samples. Text, about three times the size of a
-   PC2: for short clips. Frames wait in a temporary file as large as the PC2; memory holds one
-   surface. */
+/* One .usda: a Mesh, or Points of a cloud, per surface, its points as time samples. Text, about
+   three times the size of a PC2: for short clips. Frames wait in a temporary file as large as the
+   PC2; memory holds one surface. */
 SUP_API sup_result sup_usda_open(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, int32_t surface_count,
                                  const sup_surface* surfaces, double fps, sup_animation** out,

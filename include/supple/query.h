@@ -39,7 +39,7 @@ SUP_API bool sup_world_nearest_particle(const sup_world* world, const double poi
 /* ---- Drawing for those who look for mistakes ---- */
 
 typedef enum sup_draw_flags {
-    SUP_DRAW_SURFACES = 1,  /* edges of drawn surfaces */
+    SUP_DRAW_SURFACES = 1,  /* edges of drawn surfaces, spheres of clouds */
     SUP_DRAW_PARTICLES = 2, /* places and contact radii */
     SUP_DRAW_CLUSTERS = 4,  /* centres and axes */
     SUP_DRAW_COLLIDERS = 8, /* wire frames */

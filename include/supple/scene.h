@@ -43,6 +43,7 @@ typedef struct sup_scene_info {
     int32_t frames;   /* steps of a whole run */
     int32_t substeps, sweeps;
     double gravity[3];              /* m/s^2 */
+    double budget_ms;               /* what a step may take, for sup_scene_adapt; 0: no limit */
     double sleep_speed, sleep_time; /* as in sup_world_def */
     int32_t entry_count;            /* bodies in the file; copies of one count once */
     int32_t body_count, collider_count, attachment_count;
@@ -111,6 +112,25 @@ SUP_API sup_scene_camera sup_scene_get_camera(const sup_scene* scene);
    called before the step that makes frame `frame`, 1 for the first; what it does depends on the
    frame alone, so that a run goes on alike from a snapshot. What is gone is left out. */
 SUP_API sup_result sup_scene_drive(sup_scene* scene, int32_t frame, sup_error* error);
+
+/* ---- Levels of detail ---- */
+
+/* How many levels a body of the scene has, from coarse to fine; 0: it stays as it is. */
+SUP_API int32_t sup_scene_detail_count(const sup_scene* scene, int32_t body);
+/* The level that a body has now, also after a restore; -1: none of them. */
+SUP_API int32_t sup_scene_get_detail(const sup_scene* scene, int32_t body);
+/* Holds the particles of a body together by the clusters and the mode of another level, as
+   sup_body_set_blueprint and sup_body_set_mode do. */
+SUP_API sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level,
+                                        sup_error* error);
+/* To be called after a step with the time that it took, mostly sup_profile.total. Where several
+   steps in a row took more than budget_ms, the body that costs most gets its next coarser level;
+   where many took less, and a finer one would still fit, the body in which that costs least gets
+   it. At most one body is changed, and *choice tells which; its `body` is -1 where none was. Bodies
+   that sleep or are paused cost nothing and are left alone. The choice depends on the clock: record
+   it, and repeat it by sup_scene_set_detail after the same step to get the same motion. */
+SUP_API sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
+                                   sup_error* error);
 
 /* What is allowed but looks like a mistake, a sentence each with its place: bodies that begin deep
    inside each other or inside colliders, made-up names that were taken. NULL past the end. */

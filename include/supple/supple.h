@@ -18,6 +18,7 @@
 #include "supple/body.h"
 #include "supple/collider.h"
 #include "supple/contact.h"
+#include "supple/diagnose.h"
 #include "supple/query.h"
 #include "supple/snapshot.h"
 #include "supple/world.h"

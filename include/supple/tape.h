@@ -45,6 +45,10 @@ SUP_API sup_result sup_recorder_resume(const sup_tape_def* def, const char* path
    power cut when the call returns. After a failure every later call fails too. */
 SUP_API sup_result sup_recorder_frame(sup_recorder* recorder, const sup_world* world,
                                       const sup_vec3* points, sup_error* error);
+/* Records that a body has another level of detail from the next frame on, which is recorded after
+   this. At least one frame is recorded already: what is before the first is how the world began. */
+SUP_API sup_result sup_recorder_choice(sup_recorder* recorder, int32_t body, int32_t level,
+                                       sup_error* error);
 /* Ends the tape, gives it its name, and frees the recorder, also on failure. Fewer frames than
    announced are fine. */
 SUP_API sup_result sup_recorder_close(sup_recorder* recorder, sup_error* error);
@@ -69,6 +73,7 @@ typedef struct sup_tape_info {
     int32_t planned_count;              /* frames that were announced */
     int32_t snapshot_count;             /* snapshots that it holds */
     int32_t snapshot_every;             /* frames */
+    int32_t choice_count;               /* of levels of detail */
     int32_t surface_count, point_count; /* points of all surfaces */
     uint64_t scene_hash;                /* as in sup_tape_def */
     uint64_t start_hash;                /* of the world at frame 0 */
@@ -82,6 +87,9 @@ SUP_API const uint8_t* sup_tape_scene(const sup_tape* tape, size_t* size);
 /* Points of all surfaces one after the other (point_count), frame 0 .. frame_count - 1. */
 SUP_API sup_result sup_tape_read_frame(sup_tape* tape, int32_t frame, sup_vec3* points,
                                        sup_error* error);
+/* The levels of detail that were chosen on the way, in their order (choice_count). They live as
+   long as the tape. */
+SUP_API const sup_detail_choice* sup_tape_choices(const sup_tape* tape, int32_t* count);
 /* The last snapshot that is not after a frame; -1: none. */
 SUP_API int32_t sup_tape_snapshot_before(const sup_tape* tape, int32_t frame);
 /* Puts a world into the state of the snapshot of this very frame, as sup_world_restore does. */

@@ -24,9 +24,9 @@ typedef struct sup_row {
     float x, y, z, w;
 } sup_row;
 
-/* A polygon mesh. Polygon k has the corners corners[starts[k]] .. corners[starts[k+1]-1], seen
-   counter-clockwise from outside. Arrays belong to the mesh and came from `allocator`;
-   sup_mesh_free gives them back. */
+/* A polygon mesh, or a cloud of points where polygon_count is 0. Polygon k has the corners
+   corners[starts[k]] .. corners[starts[k+1]-1], seen counter-clockwise from outside. Arrays belong
+   to the mesh and came from `allocator`; sup_mesh_free gives them back. */
 typedef struct sup_mesh {
     const sup_allocator* allocator;
     int32_t point_count, polygon_count, corner_count;
@@ -51,6 +51,12 @@ typedef struct sup_collider {
 typedef struct sup_attachment {
     uint32_t slot, age;
 } sup_attachment;
+
+/* Which level of detail a body has from the end of the step to `frame` on; `body` counts as in its
+ * scene. */
+typedef struct sup_detail_choice {
+    int32_t frame, body, level;
+} sup_detail_choice;
 
 /* Two things meet if each one's mask has a bit of the other's category. */
 typedef struct sup_filter {

@@ -190,6 +190,16 @@ static sup_result machine_remove(void* user, const char* path) {
     return unlink(path) == 0 ? SUP_OK : result_of_errno();
 }
 
+static sup_result machine_truncate(void* user, void* file, uint64_t size) {
+    (void)user;
+    int failed;
+    if (size > INT64_MAX) return SUP_IO;
+    do {
+        failed = ftruncate(descriptor(file), (off_t)size);
+    } while (failed && errno == EINTR);
+    return failed ? SUP_IO : SUP_OK;
+}
+
 const sup_file_gate* sup_file_gate_default(void) {
     static const sup_file_gate gate = {
         .open = machine_open,
@@ -200,6 +210,7 @@ const sup_file_gate* sup_file_gate_default(void) {
         .close = machine_close,
         .rename = machine_rename,
         .remove = machine_remove,
+        .truncate = machine_truncate,
     };
     return &gate;
 }

@@ -4,7 +4,7 @@
 #include "base/float_mode.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "blueprint/groups.h"
+#include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
 
@@ -14,6 +14,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .weld = -1.0,
         .density = 1000.0,
         .overlap = 0.5,
+        .least_members = 4,
         .reach = 1,
         .pin_factor = 10.0,
     };
@@ -32,6 +33,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"mass", def->mass, 0, 1e12},
         {"cube", def->cube, 0, 1e6},
         {"overlap", def->overlap, 0.25, 0.75},
+        {"least_members", def->least_members, 1, 1000},
         {"reach", def->reach, 1, SUPI_REACH_MOST},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
@@ -47,6 +49,17 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     }
     if (def->fill > 0 && !def->surface && def->layout != SUP_CLUSTERS_LATTICE) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
+    }
+    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_CLUSTERS) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown skin");
+    }
+    if (def->skin == SUP_SKIN_CLUSTERS && !def->surface) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a skin needs a surface");
+    }
+    if (def->skin == SUP_SKIN_CLUSTERS && !(def->fill > 0) && def->point_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "under a skin of clusters there must be particles: fill the surface, "
+                              "or give points");
     }
     if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
         (def->pin_count > 0 && !def->pins)) {
@@ -105,8 +118,7 @@ static sup_result explicit_groups(const sup_blueprint_def* def, const sup_bluepr
                                                                      : supi_error_memory(error);
 }
 
-/* Two blueprints that share it make bodies that move alike from the same places. */
-static uint64_t hash_of(const sup_blueprint* b) {
+uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     size_t rows = (size_t)b->info.particle_count, members = (size_t)b->member_count;
     uint64_t hash = supi_hash_begin();
     hash = supi_hash_double(hash, b->info.size);
@@ -114,6 +126,7 @@ static uint64_t hash_of(const sup_blueprint* b) {
     hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
     hash = supi_hash_floats(hash, b->inverse_mass, rows);
     hash = supi_hash_floats(hash, b->radius, rows);
+    if (b->depth) hash = supi_hash_floats(hash, b->depth, rows);
     if (b->outward) hash = supi_hash_floats(hash, &b->outward->x, 3 * rows);
     for (int32_t i = 0; i < b->pin_count; i++) hash = supi_hash_word(hash, (uint64_t)b->pins[i]);
     for (int32_t c = 0; c < b->cluster_count; c++) {
@@ -157,10 +170,13 @@ static sup_result build_groups(const sup_blueprint_def* def, sup_blueprint* b, c
         result = supi_cubes_build(def, b, edges, edge_count, scratch, &groups, error);
         break;
     case SUP_CLUSTERS_EXPLICIT: result = explicit_groups(def, b, scratch, &groups, error); break;
+    case SUP_CLUSTERS_ELEMENTS:
+        result = supi_elements_build(def, b, scratch, &groups, error);
+        break;
     default: return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown cluster layout");
     }
     if (result == SUP_OK)
-        result = supi_groups_verify(&groups, b, def->allow_joints, scratch, error);
+        result = supi_joints_verify(&groups, b, def->allow_joints, scratch, error);
     return result == SUP_OK ? supi_rest_build(def, &groups, b, scratch, error) : result;
 }
 
@@ -174,7 +190,8 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
                  ? supi_lattice_build(def, b, scratch, error)
                  : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
-    if (result == SUP_OK) b->hash = hash_of(b);
+    if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
+    if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }
 

@@ -3,6 +3,7 @@
 #define SUPPLE_BLUEPRINT_BLUEPRINT_H
 
 #include "base/arena.h"
+#include "skin/skin.h"
 #include "solve/cluster.h"
 #include "supple/supple.h"
 
@@ -47,6 +48,10 @@ struct sup_blueprint {
     float* mass;         /* kg, by row */
     float* inverse_mass; /* 1/kg, by row; 0: pinned or weightless */
     float* radius;       /* m, contact radius by row; 0: inside */
+    float* depth;  /* m, by row: how far under the drawn surface it lies, so far that colliders stay
+                      away; 0 inside. In a cloud, which is drawn as spheres, their radius. NULL:
+                      particles are on the surface */
+    float deepest; /* m, the largest of them */
     sup_vec3* outward; /* unit normals by row, 0 inside; NULL where the surface is open or absent */
 
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
@@ -73,12 +78,27 @@ struct sup_blueprint {
 
     uint64_t hash; /* of all above that a step reads */
 
-    int32_t* vertex_rows; /* row of each drawn vertex (vertex_count) */
+    supi_skin skin;       /* of welded points, bound to clusters; none: these are particles */
+    int32_t* vertex_rows; /* row or point of the skin that is each drawn vertex (vertex_count) */
     int32_t* starts;
     int32_t* corners;
 };
 
+/* Is it drawn as spheres, for want of polygons? */
+static inline bool supi_blueprint_is_cloud(const sup_blueprint* blueprint) {
+    return blueprint->info.vertex_count > 0 && blueprint->info.polygon_count == 0;
+}
+
 /* Takes one more reference. */
 void supi_blueprint_retain(sup_blueprint* blueprint);
+/* Two blueprints that share it make bodies that move alike from the same places. */
+uint64_t supi_blueprint_hash(const sup_blueprint* blueprint);
+/* A new blueprint like `old` but for its rest places, by row, and those of its skin, if it has one.
+ */
+sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,
+                                  const sup_vec3* skin, sup_blueprint** out, sup_error* error);
+
+/* Binds the points of the skin to the clusters, once these stand. False when memory is short. */
+bool supi_blueprint_bind(sup_blueprint* blueprint);
 
 #endif

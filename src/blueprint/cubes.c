@@ -10,8 +10,6 @@
 #include <float.h>
 #include <math.h>
 
-enum { LEAST_MEMBERS = 4 }; /* a rigid cluster of fewer does not know its rotation */
-
 typedef struct cube_lattice {
     double origin[3], edge, stride;
 } cube_lattice;
@@ -148,8 +146,13 @@ static int32_t group_size(const supi_groups* groups, int32_t g) {
     return groups->starts[g + 1] - groups->starts[g];
 }
 
-/* The group that shares most rows with g (lowest id of equals), or -1; *containing: one that holds
-   all of g and is larger, or equal with a lower id. */
+static bool comes_first(const supi_groups* groups, int32_t g, int32_t h) {
+    int32_t difference = group_size(groups, g) - group_size(groups, h);
+    return difference < 0 || (difference == 0 && g < h);
+}
+
+/* The group that shares most rows with g (of equals the smallest, then the lowest id), or -1;
+ *containing: one that holds all of g and is larger, or equal with a lower id. */
 static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing) {
     const supi_groups* groups = c->groups;
     int32_t best = -1, most = 0, size = group_size(groups, g);
@@ -162,7 +165,8 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
                 if (h == g) continue;
                 if (pass == 0) c->shared[h]++;
                 if (pass == 1) {
-                    if (c->shared[h] > most || (c->shared[h] == most && h < best)) {
+                    if (c->shared[h] > most ||
+                        (c->shared[h] == most && comes_first(groups, h, best))) {
                         most = c->shared[h];
                         best = h;
                     }
@@ -177,26 +181,34 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
     return best;
 }
 
-/* Drops groups that lie inside another and gives small ones to the neighbour that shares most with
- * them. */
-static bool tidy_groups(const sup_blueprint* b, supi_arena* scratch, supi_groups* groups) {
+/* Drops groups that lie inside another and gives those of fewer than `least` rows to the neighbour
+   that shares most with them; two small ones may be enough for each other, so that a third has to
+   wait. *merged: the latter happened, and there may be more to do. */
+static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_arena* scratch,
+                        supi_groups* groups, bool* merged) {
     supi_group_index index;
     int32_t total = groups->starts[groups->count];
     int32_t* parent = supi_arena_push(scratch, (size_t)groups->count, sizeof *parent);
     int32_t* shared = supi_arena_push(scratch, (size_t)groups->count, sizeof *shared);
+    bool* grown = supi_arena_push(scratch, (size_t)groups->count, sizeof *grown);
     int32_t* pair_groups = supi_arena_push(scratch, (size_t)total, sizeof *pair_groups);
     int32_t* pair_rows = supi_arena_push(scratch, (size_t)total, sizeof *pair_rows);
-    if (!parent || !shared || !pair_groups || !pair_rows ||
+    if (!parent || !shared || !grown || !pair_groups || !pair_rows ||
         !supi_groups_invert(scratch, groups, b->info.particle_count, &index)) {
         return false;
     }
     overlap_counter counter = {groups, &index, shared};
+    *merged = false;
     for (int32_t g = 0; g < groups->count; g++) parent[g] = g;
     for (int32_t g = 0; g < groups->count; g++) {
         int32_t containing, best = count_overlaps(&counter, g, &containing);
-        if (containing >= 0)
+        if (containing >= 0) {
             supi_union_join(parent, g, containing);
-        else if (group_size(groups, g) < LEAST_MEMBERS && best >= 0) {
+        } else if (group_size(groups, g) < least && best >= 0 && !grown[g]) {
+            *merged = true;
+            bool small = group_size(groups, best) < least;
+            if (small && grown[best]) continue;
+            grown[g] = grown[best] = true;
             supi_union_join(parent, g, best);
         }
     }
@@ -270,9 +282,13 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
             groups[i] = begin + (edge_count > 0 ? supi_union_root(parent, i - begin) : 0);
         }
     }
-    if (!supi_groups_from_pairs(scratch, pair_count, groups, rows, out) ||
-        !tidy_groups(b, scratch, out)) {
+    if (!supi_groups_from_pairs(scratch, pair_count, groups, rows, out)) {
         return supi_error_memory(error);
+    }
+    for (bool merged = true; merged;) {
+        if (!tidy_groups(b, def->least_members, scratch, out, &merged)) {
+            return supi_error_memory(error);
+        }
     }
     return SUP_OK;
 }

@@ -30,10 +30,14 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
                             const int32_t* edges, int32_t edge_count, supi_arena* scratch,
                             supi_groups* out, sup_error* error);
 
-/* Refuses groups that leave a row out or, unless joints are allowed, hang together in fewer than
-   three particles that do not lie on a line. */
-sup_result supi_groups_verify(const supi_groups* groups, const sup_blueprint* blueprint,
-                              bool allow_joints, supi_arena* scratch, sup_error* error);
+/* One group for each element of a volume mesh: those of the definition, or the full cells of the
+   lattice that fills the surface. */
+sup_result supi_elements_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
+                               supi_arena* scratch, supi_groups* out, sup_error* error);
+
+/* Masses of a cluster that differ by more lose the light particles in sums of floats: these count
+ * as if they weighed as much as this allows. */
+#define SUPI_MASS_RATIO 1e4
 
 /* The inverses that linear and quadratic goals of a cluster need, once its members stand. */
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend);
@@ -51,6 +55,11 @@ float supi_shape_extent(double moments[9], const double mean[3]);
 /* The extent of the blueprint: the middle one of all clusters'; those at the rim, which are cut, do
  * not count. False: no memory. */
 bool supi_shapes_find_extent(sup_blueprint* blueprint);
+
+/* Rest offsets of cluster c about its weighted centre, and what follows from them, once count,
+   begin and end stand; rows and weights of its members. */
+void supi_rest_centre(sup_blueprint* blueprint, int32_t c, const int32_t* rows,
+                      const double* weights);
 
 /* Turns groups into clusters: weights, rest offsets, blocks, and who asks what of each row. */
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,

@@ -342,31 +342,40 @@ sup_result supi_lattice_derive(sup_blueprint* b, sup_error* error) {
 
 /* ---- All of it ---- */
 
-/* Refuses a body in pieces: nodes that no chain of clusters holds together. */
-static sup_result verify_whole(const sup_blueprint* b, supi_arena* scratch, sup_error* error) {
-    size_t count = (size_t)b->info.particle_count;
-    bool* seen = supi_arena_push(scratch, count, sizeof *seen);
-    int32_t* queue = supi_arena_push(scratch, count, sizeof *queue);
-    if (!seen || !queue) return supi_error_memory(error);
-    int32_t first = b->row_of[0], found = 0;
-    seen[first] = true;
-    queue[found++] = first;
-    for (int32_t at = 0; at < found; at++) {
-        supi_member_walk m = supi_members_of(b, queue[at]);
-        while (supi_members_next_node(&m)) {
-            if (seen[m.row]) continue;
-            seen[m.row] = true;
-            queue[found++] = m.row;
+bool supi_lattice_find_pieces(const sup_blueprint* b, supi_arena* scratch, int32_t* count,
+                              int32_t* loose) {
+    size_t rows = (size_t)b->info.particle_count;
+    bool* seen = supi_arena_push(scratch, rows, sizeof *seen);
+    int32_t* queue = supi_arena_push(scratch, rows, sizeof *queue);
+    if (!seen || !queue) return false;
+    int32_t found = 0, at = 0;
+    *count = 0;
+    *loose = -1;
+    for (int32_t first = 0; first < b->info.particle_count; first++) {
+        if (seen[first]) continue;
+        if (++*count == 2) *loose = first;
+        seen[first] = true;
+        queue[found++] = first;
+        for (; at < found; at++) {
+            supi_member_walk m = supi_members_of(b, queue[at]);
+            while (supi_members_next_node(&m)) {
+                if (seen[m.row]) continue;
+                seen[m.row] = true;
+                queue[found++] = m.row;
+            }
         }
     }
-    int32_t id = 0;
-    while (id < b->info.particle_count && seen[b->row_of[id]]) id++;
-    if (id == b->info.particle_count) return SUP_OK;
+    return true;
+}
+
+static sup_result verify_whole(const sup_blueprint* b, supi_arena* scratch, sup_error* error) {
+    int32_t pieces, loose;
+    if (!supi_lattice_find_pieces(b, scratch, &pieces, &loose)) return supi_error_memory(error);
+    if (pieces == 1) return SUP_OK;
     return supi_error_set(
         error, SUP_BAD_ARGUMENT,
-        "particle %d does not hang together with particle 0 (allow_joints accepts "
-        "that)",
-        (int)id);
+        "particle %d does not hang together with particle %d (allow_joints accepts that)",
+        (int)b->id_of[loose], (int)b->id_of[0]);
 }
 
 sup_result supi_lattice_build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
@@ -374,7 +383,8 @@ sup_result supi_lattice_build(const sup_blueprint_def* def, sup_blueprint* b, su
     if (b->info.surface_particle_count > 0) {
         return supi_error_set(
             error, SUP_BAD_ARGUMENT,
-            "the points of a surface are no nodes of a lattice: give points only");
+            "the points of a surface are no nodes of a lattice: fill it and give it a skin of "
+            "clusters, or give points only");
     }
     size_t count = (size_t)b->info.particle_count;
     supi_lattice* lattice = supi_arena_push(&b->arena, 1, sizeof *lattice);

@@ -15,6 +15,11 @@ sup_result supi_lattice_build(const sup_blueprint_def* def, sup_blueprint* bluep
    grid, all about its clusters, and what bodies know of their rows' clusters. */
 sup_result supi_lattice_derive(sup_blueprint* blueprint, sup_error* error);
 
+/* Into how many pieces the nodes fall that no chain of clusters holds together, and the first
+   row of the second, or -1. False: no memory. */
+bool supi_lattice_find_pieces(const sup_blueprint* blueprint, supi_arena* scratch, int32_t* count,
+                              int32_t* loose);
+
 uint64_t supi_lattice_hash(const sup_blueprint* blueprint, uint64_t hash);
 
 #endif

@@ -1,13 +1,18 @@
 #include "blueprint/particles.h"
 
 #include "base/error.h"
+#include "blueprint/rim.h"
 #include "geom/morton.h"
+#include "geom/nearest.h"
 #include "geom/vector.h"
 #include "supple/mesh.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* Are the drawn vertices no particles? */
+static bool is_skinned(const sup_blueprint_def* def) { return def->skin == SUP_SKIN_CLUSTERS; }
 
 /* Particles by id while they are collected. */
 typedef struct gathering {
@@ -30,7 +35,7 @@ static void gathering_free(gathering* g) {
 static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup_error* error) {
     sup_result result =
         sup_mesh_weld(g->allocator, def->surface, def->weld, &g->welded, &g->map, error);
-    if (result == SUP_OK) {
+    if (result == SUP_OK && !is_skinned(def)) {
         result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
     }
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
@@ -46,11 +51,8 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
     return result;
 }
 
-static void box_of(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
-    for (int k = 0; k < 3; k++) {
-        low[k] = DBL_MAX;
-        high[k] = -DBL_MAX;
-    }
+/* Grows a box around points. */
+static void box_grow(int32_t count, const sup_vec3* points, double low[3], double high[3]) {
     for (int32_t i = 0; i < count; i++) {
         double p[3];
         supi_vector_from(points + i, p);
@@ -61,36 +63,27 @@ static void box_of(int32_t count, const sup_vec3* points, double low[3], double 
     }
 }
 
-/* Mean distance of neighbours: mesh edges where there are any, else from the room that each
- * particle has in the box. */
-static double mean_spacing(const gathering* g, int32_t count, const double low[3],
-                           const double high[3]) {
-    if (g->report.edge_count > 0) return g->report.mean_edge;
-    double side[3], volume = 1.0;
-    int dimensions = 0;
-    double longest = 0.0;
-    for (int k = 0; k < 3; k++) {
-        side[k] = high[k] - low[k];
-        longest = side[k] > longest ? side[k] : longest;
-    }
-    for (int k = 0; k < 3; k++) {
-        if (side[k] <= 1e-6 * longest) continue;
-        volume *= side[k];
-        dimensions++;
-    }
-    if (dimensions == 0 || count < 2) return 0.0;
-    /* The n-th root by bisection on the number of cells: exact enough, and no power function
-     * needed. */
-    double small = 0.0, large = longest;
-    for (int step = 0; step < 60; step++) {
-        double middle = 0.5 * (small + large), cells = volume;
-        for (int k = 0; k < dimensions; k++) cells /= middle;
-        if (cells > count)
-            small = middle;
-        else
-            large = middle;
-    }
-    return large;
+/* The diagonal of the box around the particles and, where there is one, the skin. */
+static sup_result measure_size(int32_t count, const sup_vec3* points, int32_t skin_count,
+                               const sup_vec3* skin, double* size, sup_error* error) {
+    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
+    double diagonal[3];
+    box_grow(count, points, low, high);
+    box_grow(skin_count, skin, low, high);
+    supi_vector_subtract(high, low, diagonal);
+    *size = supi_vector_length(diagonal);
+    if (*size <= 1e6) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
+}
+
+/* Mean distance of neighbours: along mesh edges or the lattice where there is one, else to the
+   nearest particle. False: no memory. */
+static bool mean_spacing(const sup_blueprint_def* def, const gathering* g, int32_t count,
+                         const sup_vec3* points, double* mean) {
+    bool lattice = is_skinned(def) && def->fill > 0;
+    *mean = lattice ? def->fill : g->report.mean_edge;
+    if (lattice || (!is_skinned(def) && g->report.edge_count > 0)) return true;
+    return supi_nearest_mean(g->allocator, count, points, mean);
 }
 
 static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g, int32_t count,
@@ -138,12 +131,22 @@ static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
     if (!(b->info.mass > 0)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "all particles have zero mass");
     }
-    for (int32_t row = 0; row < count; row++) {
+    return SUP_OK;
+}
+
+static void find_centre(sup_blueprint* b) {
+    for (int k = 0; k < 3; k++) b->info.centre[k] = 0.0;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) b->info.centre[k] += (double)b->mass[row] / b->info.mass * p[k];
     }
-    return SUP_OK;
+}
+
+sup_result supi_particles_measure(sup_blueprint* b, sup_error* error) {
+    find_centre(b);
+    return measure_size(b->info.particle_count, b->rest, b->skin.count, b->skin.rest, &b->info.size,
+                        error);
 }
 
 static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
@@ -167,28 +170,29 @@ static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_
     return SUP_OK;
 }
 
-/* Outward normals of the welded points: the mean of their polygons' by area. */
-static bool find_outward(sup_blueprint* b, const sup_mesh* welded, supi_arena* scratch) {
+/* The mean of their polygons' normals by area. */
+bool supi_particles_outward(sup_blueprint* b, const sup_mesh* surface, const int32_t* row_of,
+                            supi_arena* scratch) {
     size_t count = (size_t)b->info.particle_count;
     double(*sums)[3] = supi_arena_push(scratch, count, sizeof *sums);
     b->outward = supi_arena_push(&b->arena, count, sizeof *b->outward);
     if (!sums || !b->outward) return false;
-    for (int32_t p = 0; p < welded->polygon_count; p++) {
-        const int32_t* corner = welded->corners + welded->starts[p];
-        int32_t corners = welded->starts[p + 1] - welded->starts[p];
+    for (int32_t p = 0; p < surface->polygon_count; p++) {
+        const int32_t* corner = surface->corners + surface->starts[p];
+        int32_t corners = surface->starts[p + 1] - surface->starts[p];
         double first[3], normal[3] = {0, 0, 0};
-        supi_vector_from(welded->points + corner[0], first);
+        supi_vector_from(surface->points + corner[0], first);
         for (int32_t i = 1; i + 1 < corners; i++) {
             double u[3], v[3], n[3];
-            supi_vector_from(welded->points + corner[i], u);
-            supi_vector_from(welded->points + corner[i + 1], v);
+            supi_vector_from(surface->points + corner[i], u);
+            supi_vector_from(surface->points + corner[i + 1], v);
             supi_vector_subtract(u, first, u);
             supi_vector_subtract(v, first, v);
             supi_vector_cross(u, v, n);
             for (int k = 0; k < 3; k++) normal[k] += n[k];
         }
         for (int32_t i = 0; i < corners; i++) {
-            for (int k = 0; k < 3; k++) sums[b->row_of[corner[i]]][k] += normal[k];
+            for (int k = 0; k < 3; k++) sums[row_of[corner[i]]][k] += normal[k];
         }
     }
     for (size_t r = 0; r < count; r++) {
@@ -200,27 +204,48 @@ static bool find_outward(sup_blueprint* b, const sup_mesh* welded, supi_arena* s
     return true;
 }
 
+/* Nothing is drawn between the particles of a cloud: colliders stay away from their spheres. */
+static bool round_cloud(sup_blueprint* b) {
+    size_t count = (size_t)b->info.particle_count;
+    b->depth = supi_arena_push(&b->arena, count, sizeof *b->depth);
+    if (!b->depth) return false;
+    memcpy(b->depth, b->radius, count * sizeof *b->depth);
+    b->deepest = (float)b->info.radius;
+    return true;
+}
+
 static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
                                supi_arena* scratch, int32_t** edges, int32_t* edge_count,
                                sup_error* error) {
     const sup_mesh* mesh = def->surface;
+    bool skinned = is_skinned(def);
     b->vertex_rows = supi_arena_push(&b->arena, (size_t)mesh->point_count, sizeof(int32_t));
     b->starts = supi_arena_push(&b->arena, (size_t)mesh->polygon_count + 1, sizeof(int32_t));
     b->corners = supi_arena_push(&b->arena, (size_t)mesh->corner_count, sizeof(int32_t));
-    *edge_count = g->adjacency.edge_count;
-    *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
-    if (!b->vertex_rows || !b->starts || !b->corners || !*edges) return supi_error_memory(error);
+    if (!b->vertex_rows || !b->starts || !b->corners) return supi_error_memory(error);
     for (int32_t i = 0; i < mesh->point_count; i++) {
-        b->vertex_rows[i] = b->row_of[g->map.to_welded[i]];
+        int32_t point = g->map.to_welded[i];
+        b->vertex_rows[i] = skinned ? point : b->row_of[point];
     }
     memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
     memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
-    for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
-    if (g->report.closed && !find_outward(b, &g->welded, scratch)) return supi_error_memory(error);
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;
-    return SUP_OK;
+    if (skinned) {
+        const supi_rim_source source = {&g->welded, g->report.closed, g->filled_count};
+        return supi_rim_build(def, &source, b, scratch, edges, edge_count)
+                   ? SUP_OK
+                   : supi_error_memory(error);
+    }
+    *edge_count = g->adjacency.edge_count;
+    *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
+    if (!*edges) return supi_error_memory(error);
+    for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
+    if (g->report.closed && !supi_particles_outward(b, &g->welded, b->row_of, scratch)) {
+        return supi_error_memory(error);
+    }
+    return mesh->polygon_count > 0 || round_cloud(b) ? SUP_OK : supi_error_memory(error);
 }
 
 static bool push_rows(sup_blueprint* b, int32_t pin_count) {
@@ -240,8 +265,13 @@ static bool push_rows(sup_blueprint* b, int32_t pin_count) {
 /* Everything once the surface is welded and filled. */
 static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
                              supi_arena* scratch, sup_error* error) {
-    int32_t welded = g->welded.point_count;
+    int32_t welded = is_skinned(def) ? 0 : g->welded.point_count;
     int64_t total = (int64_t)welded + g->filled_count + def->point_count;
+    if (total < 1 && is_skinned(def)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "no particle under the skin: the surface is too narrow for a filling "
+                              "of this spacing");
+    }
     if (total < 1 || total > INT32_MAX - 8) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs 1 to 2^31 particles");
     }
@@ -260,22 +290,21 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
                (size_t)def->point_count * sizeof *points);
     }
 
-    double low[3], high[3], diagonal[3];
-    box_of(count, points, low, high);
-    supi_vector_subtract(high, low, diagonal);
-    b->info.size = supi_vector_length(diagonal);
-    if (!(b->info.size <= 1e6)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is larger than 1000 km");
-    }
-    b->info.spacing = mean_spacing(g, count, low, high);
+    int32_t skin_count = is_skinned(def) ? g->welded.point_count : 0;
+    sup_result result =
+        measure_size(count, points, skin_count, g->welded.points, &b->info.size, error);
+    if (result != SUP_OK) return result;
+    if (!mean_spacing(def, g, count, points, &b->info.spacing)) return supi_error_memory(error);
     double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
     if (def->radius < 0 || welded == 0) radius = 0.0;
     b->info.radius = radius;
     b->info.surface_particle_count = welded;
+    b->info.skin = def->skin;
     b->info.volume = g->report.closed ? g->report.volume : 0.0;
-    sup_result result = masses_by_id(def, g, count, masses, error);
+    result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;
     result = order_rows(b, g->allocator, points, masses, welded, radius, error);
+    if (result == SUP_OK) find_centre(b);
     b->info.density = b->info.volume > 0 ? b->info.mass / b->info.volume : def->density;
     return result == SUP_OK ? mark_pins(def, b, error) : result;
 }

@@ -10,4 +10,10 @@ sup_result supi_particles_build(const sup_blueprint_def* def, sup_blueprint* blu
                                 supi_arena* scratch, int32_t** edges, int32_t* edge_count,
                                 sup_error* error);
 
+/* The parts of it that follow from the rest places: size and centre; and the outward normals of a
+   closed surface whose point i is the row row_of[i] (false: no memory). */
+sup_result supi_particles_measure(sup_blueprint* blueprint, sup_error* error);
+bool supi_particles_outward(sup_blueprint* blueprint, const sup_mesh* surface,
+                            const int32_t* row_of, supi_arena* scratch);
+
 #endif

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-static const double mass_ratio_most = 1e4; /* more and the sums lose the light particles in float */
-
 static bool push_members(sup_blueprint* b, const supi_groups* groups) {
     int64_t padded = 0, blocks = 0;
     for (int32_t g = 0; g < groups->count; g++) {
@@ -46,7 +44,7 @@ static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b, 
         free_count++;
     }
     double mean = free_count > 0 && sum > 0 ? sum / free_count : 1.0;
-    double lightest = heaviest / mass_ratio_most;
+    double lightest = heaviest / SUPI_MASS_RATIO;
     for (int32_t i = 0; i < count; i++) {
         if (pinned[rows[i]])
             weights[i] = def->pin_factor * mean;
@@ -55,10 +53,16 @@ static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b, 
     }
 }
 
-/* Rest offsets about the weighted centre; what rounding leaves of the mean is taken off once more,
- * and the rest kept. */
-static void centre_members(supi_cluster* cluster, double centre[3], const sup_blueprint* b,
-                           const int32_t* rows, const double* weights, float* q[3], float* w) {
+/* What rounding leaves of the mean is taken off once more, and the rest kept. */
+void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const double* weights) {
+    supi_cluster* cluster = b->clusters + c;
+    double* centre = b->centres + 3 * (size_t)c;
+    /* The members are const for everyone but their builder. */
+    const supi_members* m = &b->members;
+    float* q[3] = {(float*)(uintptr_t)m->qx + cluster->begin,
+                   (float*)(uintptr_t)m->qy + cluster->begin,
+                   (float*)(uintptr_t)m->qz + cluster->begin};
+    float* w = (float*)(uintptr_t)m->w + cluster->begin;
     double total = 0.0, moment[3] = {0, 0, 0};
     for (int32_t i = 0; i < cluster->count; i++) {
         w[supi_lane_order(i)] = (float)weights[i];
@@ -136,31 +140,22 @@ static bool list_asks(sup_blueprint* b, const supi_groups* groups, const int32_t
     return true;
 }
 
-static sup_result fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t g,
-                               const supi_groups* groups, int32_t* at,
-                               const int32_t* cluster_counts, const bool* pinned, double* weights,
-                               sup_error* error) {
+static void fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t g,
+                         const supi_groups* groups, int32_t* at, const int32_t* cluster_counts,
+                         const bool* pinned, double* weights) {
     const int32_t* rows = groups->members + groups->starts[g];
     supi_cluster* cluster = b->clusters + g;
     cluster->count = groups->starts[g + 1] - groups->starts[g];
     cluster->begin = *at;
     cluster->end = *at + ((cluster->count + 7) & ~7);
     weigh_members(def, b, rows, cluster->count, cluster_counts, pinned, weights);
-    /* The members are const for everyone but their builder. */
-    float* q[3] = {(float*)(uintptr_t)b->members.qx + *at, (float*)(uintptr_t)b->members.qy + *at,
-                   (float*)(uintptr_t)b->members.qz + *at};
-    centre_members(cluster, b->centres + 3 * g, b, rows, weights, q,
-                   (float*)(uintptr_t)b->members.w + *at);
-    if (!(cluster->weight > 0.0f)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "cluster %d has no mass", (int)g);
-    }
+    supi_rest_centre(b, g, rows, weights);
     if (!b->single) {
         int32_t* index = (int32_t*)(uintptr_t)b->members.index + *at;
         memcpy(index, rows, (size_t)cluster->count * sizeof *index);
         for (int32_t i = cluster->count; i < cluster->end - *at; i++) index[i] = rows[0];
     }
     *at = cluster->end;
-    return SUP_OK;
 }
 
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
@@ -179,9 +174,7 @@ sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* grou
     for (int32_t i = 0; i < b->pin_count; i++) pinned[b->pins[i]] = true;
     int32_t at = 0;
     for (int32_t g = 0; g < groups->count; g++) {
-        sup_result result =
-            fill_cluster(def, b, g, groups, &at, cluster_counts, pinned, weights, error);
-        if (result != SUP_OK) return result;
+        fill_cluster(def, b, g, groups, &at, cluster_counts, pinned, weights);
     }
     cut_blocks(b);
     if (!supi_shapes_build(b)) return supi_error_memory(error);

@@ -32,6 +32,9 @@ typedef struct supi_run {
                       speeds */
     float
         speed; /* m/s, largest of the rows or a bound: how far beyond the surface colliders look */
+    const float* depths; /* m, by row: how far under the drawn surface it lies, where colliders end;
+                            NULL: on it */
+    float deepest;       /* m, the largest of them */
     const supi_grip* grips;   /* by region (grip_count) */
     const uint8_t* region_of; /* region of each of its rows; NULL: 0 for all */
     int32_t grip_count;
@@ -58,7 +61,7 @@ typedef struct supi_contact {
     int32_t b;       /* row, or index of the touch */
     int32_t surface; /* index into the surfaces of all contacts */
     float normal[3]; /* frozen at detection for pairs, renewed in every sweep for colliders */
-    float distance;  /* m, what is kept along the normal: sum of radii, or the thickness */
+    float distance;  /* m, what is kept along the normal: sum of radii, or thickness and depth */
     float depth;     /* m, at detection; negative: apart */
     float approach;  /* m/s, relative normal speed before any correction of this substep */
     float push;      /* m, sum of the normal corrections that became speed, bounces too */

@@ -263,8 +263,10 @@ static bool find_touches(supi_contacts* contacts, const sup_allocator* allocator
                             .thickness = solid->sensor ? 0 : solid->thickness,
                             .sensor = solid->sensor};
         supi_shape_place(solid, run->anchor, &touch.shape);
+        if (touch.shape.inset > 0) touch.shape.inset += run->deepest;
         touch.travel = supi_shape_travel(&touch.shape, run->low, run->high);
-        touch.limit = touch.thickness + WATCH_SPACINGS * run->spacing + run->speed * h;
+        touch.limit =
+            touch.thickness + run->deepest + WATCH_SPACINGS * run->spacing + run->speed * h;
         if (solid->sensor) touch.limit = 0;
         touch.limit += touch.travel;
         if (!supi_shape_near(&touch.shape, run->low, run->high, touch.limit)) continue;
@@ -340,11 +342,18 @@ static void mask_block(void* context, int32_t index, int32_t worker) {
     }
 }
 
+/* What a collider keeps from a row: sensors and particles on the surface know no depth. */
+static float distance_kept(const call* c, int32_t row, const supi_touch* touch) {
+    const supi_run* run = &c->runs[touch->run];
+    if (!run->depths || touch->sensor) return touch->thickness;
+    return touch->thickness + run->depths[row - run->first];
+}
+
 static supi_touch_contact touch_contact(const call* c, int32_t row, int32_t index) {
     const supi_touch* touch = &c->contacts->touches[index];
     const sup_row *x = &c->x_found[row], *v = &c->v_found[row];
     supi_touch_contact contact = {
-        .common = {.a = row, .b = index, .distance = touch->thickness},
+        .common = {.a = row, .b = index, .distance = distance_kept(c, row, touch)},
         .start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z},
         .found = {x->x, x->y, x->z}};
     const float* start = contact.start;
@@ -357,7 +366,7 @@ static supi_touch_contact touch_contact(const call* c, int32_t row, int32_t inde
     common->normal[0] = n.x;
     common->normal[1] = n.y;
     common->normal[2] = n.z;
-    common->depth = touch->thickness - probe.distance;
+    common->depth = common->distance - probe.distance;
     float closing = n.x * (v->x - u.x) + n.y * (v->y - u.y) + n.z * (v->z - u.z);
     common->approach =
         fresh_approach(&c->contacts->surfaces[common->surface], common->depth, closing, c->h);

@@ -24,13 +24,15 @@ static sup_result check_surface(const sup_surface* surface, int32_t number, sup_
     const char* fault = NULL;
     if (!surface->name || surface->name[0] == 0) {
         fault = "it has no name";
-    } else if (surface->point_count < 1 || surface->polygon_count < 1) {
-        fault = "it needs at least one point and one polygon";
+    } else if (surface->point_count < 1 || surface->polygon_count < 0) {
+        fault = "it has no points, or a negative number of polygons";
     } else if (!surface->starts || !surface->corners) {
         fault = "starts and corners must not be NULL";
     } else if (!is_unit(surface->colour[0]) || !is_unit(surface->colour[1]) ||
                !is_unit(surface->colour[2]) || !is_unit(surface->roughness)) {
         fault = "colour and roughness must be within 0 .. 1";
+    } else if (!(surface->point_radius >= 0.0f && surface->point_radius <= FLT_MAX)) {
+        fault = "the radius of its points must be finite and not below 0";
     }
     if (fault) return supi_error_set(error, SUP_BAD_ARGUMENT, "surface %d: %s", number, fault);
     char name[32];

@@ -1,5 +1,6 @@
-/* GLB and glTF as a mesh: the triangles of all parts of the scene in one. The indices are walked
-   twice: first to check and count them, then, with arrays of the exact size, to fill them. */
+/* GLB and glTF as a mesh: the triangles of all parts of the scene in one; where all parts are
+   points, a cloud. The indices are walked twice: first to check and count them, then, with arrays
+   of the exact size, to fill them. */
 #include <string.h>
 
 #include "base/error.h"
@@ -81,6 +82,13 @@ static sup_result read_triangles(glb_reader* reader) {
     return SUP_OK;
 }
 
+static bool has_cloud(const supi_gltf_scene* scene) {
+    for (int32_t p = 0; p < scene->part_count; p++) {
+        if (scene->parts[p].primitive->mode == SUPI_GLTF_POINTS) return true;
+    }
+    return false;
+}
+
 static sup_result read_points(const glb_reader* reader) {
     for (int32_t p = 0; p < reader->scene.part_count; p++) {
         const supi_gltf_part* part = &reader->scene.parts[p];
@@ -105,8 +113,8 @@ static sup_result read_mesh(glb_reader* reader, sup_mesh* mesh) {
     sup_result result = supi_gltf_scene_read(&reader->gltf, &reader->scene);
     if (result == SUP_OK) result = read_triangles(reader);
     if (result != SUP_OK) return result;
-    if (reader->triangle_count == 0) {
-        return supi_gltf_fail(gltf, gltf->json.root, "the scene has no triangles");
+    if (reader->triangle_count == 0 && !has_cloud(&reader->scene)) {
+        return supi_gltf_fail(gltf, gltf->json.root, "the scene has no triangles and no points");
     }
     if (reader->triangle_count > INT32_MAX / 3) {
         return supi_gltf_fail(gltf, gltf->json.root, "the scene has too many triangles");

@@ -1,8 +1,8 @@
 /* Binary glTF 2.0 with morph targets: the first kept frame is the mesh, every later one a target
    that holds the differences from it. All surfaces share one sampler, whose weights are 1 for the
    target of the key and 0 for the others, so that linear interpolation of weights is linear
-   interpolation of points. Buffer: positions, indices, times, weights, differences; the JSON chunk
-   comes first. */
+   interpolation of points. A cloud is a primitive of points. Buffer: positions, indices, times,
+   weights, differences; the JSON chunk comes first. */
 #include <math.h>
 #include <string.h>
 
@@ -79,7 +79,10 @@ static sup_result glb_frame(sup_animation* animation, const sup_vec3* points, su
 
 /* --- sizes and places --- */
 
+static bool is_cloud(const sup_surface* surface) { return surface->polygon_count == 0; }
+
 static uint64_t index_count(const sup_surface* surface) {
+    if (is_cloud(surface)) return (uint64_t)surface->point_count;
     return 3 * (uint64_t)supi_polygons_triangle_count(surface);
 }
 
@@ -187,6 +190,7 @@ static void put_mesh(glb* self, int32_t k) {
                       (long long)accessor_of_key(self, k, 0));
     supi_writer_print(out, "\"indices\":%lld,\"material\":%d",
                       (long long)accessor_of_indices(self, k), (int)k);
+    if (is_cloud(&self->base.surfaces[k])) supi_writer_print(out, ",\"mode\":0");
     if (is_moving(self)) {
         supi_writer_print(out, ",\"targets\":[");
         for (int32_t key = 1; key < self->key_count; key++) {
@@ -328,7 +332,11 @@ static void put_views(glb* self) {
 
 /* --- the binary chunk --- */
 
-static void put_triangles(supi_writer* out, const sup_surface* surface) {
+/* A cloud names each of its points: then it needs what surfaces need, and nothing else. */
+static void put_indices(supi_writer* out, const sup_surface* surface) {
+    for (int32_t i = 0; is_cloud(surface) && i < surface->point_count; i++) {
+        supi_writer_put_u32(out, (uint32_t)i);
+    }
     supi_triangles at = {surface, 0, 0};
     for (int32_t corners[3]; supi_triangles_next(&at, corners);) {
         for (int c = 0; c < 3; c++) supi_writer_put_u32(out, (uint32_t)corners[c]);
@@ -340,7 +348,7 @@ static void put_binary(glb* self) {
     size_t count = (size_t)self->base.point_count;
     supi_writer_put_points(out, self->keys[0], count);
     for (int32_t k = 0; k < self->base.surface_count; k++) {
-        put_triangles(out, &self->base.surfaces[k]);
+        put_indices(out, &self->base.surfaces[k]);
     }
     if (!is_moving(self)) return;
     for (int32_t key = 0; key < self->key_count; key++) {

@@ -123,10 +123,11 @@ static sup_result check_indices(supi_gltf* gltf, const supi_gltf_accessor* indic
 }
 
 static sup_result check_mode(const supi_gltf* gltf, const supi_gltf_primitive* primitive) {
-    static const char* const others[] = {"points", "lines", "a loop of lines", "a strip of lines"};
+    static const char* const others[] = {"", "lines", "a loop of lines", "a strip of lines"};
+    if (primitive->mode == SUPI_GLTF_POINTS) return SUP_OK;
     if (primitive->mode < SUPI_GLTF_TRIANGLES) {
         return supi_gltf_fail(gltf, primitive->place,
-                              "the primitive is %s; only triangles, their "
+                              "the primitive is %s; only points, triangles, their "
                               "strips and fans make a mesh",
                               others[primitive->mode]);
     }

@@ -6,12 +6,13 @@
 #include "supple/types.h"
 
 typedef enum supi_gltf_mode {
+    SUPI_GLTF_POINTS = 0,
     SUPI_GLTF_TRIANGLES = 4,
     SUPI_GLTF_STRIP = 5,
     SUPI_GLTF_FAN = 6
 } supi_gltf_mode;
 
-/* Triangles over their points. */
+/* Triangles over their points, or points alone. */
 typedef struct supi_gltf_primitive {
     const supi_json* place;
     int32_t mode;
@@ -74,6 +75,7 @@ static inline int32_t supi_gltf_index_count(const supi_gltf_primitive* primitive
 }
 static inline int32_t supi_gltf_triangle_count(const supi_gltf_primitive* primitive) {
     int32_t count = supi_gltf_index_count(primitive);
+    if (primitive->mode == SUPI_GLTF_POINTS) return 0;
     return primitive->mode == SUPI_GLTF_TRIANGLES ? count / 3 : count - 2;
 }
 

@@ -31,7 +31,7 @@ typedef struct mesh_format {
 
 static const mesh_format formats[] = {
     {".obj", true, put_obj},       {".ply", true, supi_ply_put}, {".vtu", true, put_vtu},
-    {".stl", false, supi_stl_put}, {".glb", false, NULL},        {".usda", false, NULL},
+    {".stl", false, supi_stl_put}, {".glb", true, NULL},         {".usda", true, NULL},
 };
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
 
@@ -51,7 +51,7 @@ static sup_result check_mesh(const char* path, const mesh_format* format, const 
     } else if (mesh->polygon_count < 0 || !surface->starts || !surface->corners) {
         fault = "the mesh lacks its polygons";
     } else if (mesh->polygon_count == 0 && !format->points_alone) {
-        fault = "the mesh has no polygons; .obj, .ply and .vtu hold points alone";
+        fault = "it holds triangles, but the mesh has no polygons; other formats hold clouds";
     } else if (surface->starts[surface->polygon_count] != mesh->corner_count) {
         fault = "the last of the mesh's starts must be its corner_count";
     }

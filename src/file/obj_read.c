@@ -1,5 +1,6 @@
-/* Wavefront OBJ: the vertices and faces of a mesh. The file is read twice: first only to count, so
-   that the arrays get their exact size and a face may name a vertex that comes later. */
+/* Wavefront OBJ: the vertices and faces of a mesh; vertices alone are a cloud. The file is read
+   twice: first only to count, so that the arrays get their exact size and a face may name a vertex
+   that comes later. */
 #include "base/error.h"
 #include "base/number.h"
 #include "file/cursor.h"
@@ -159,9 +160,9 @@ static sup_result read_statements(obj_reader* reader) {
         }
         if (result != SUP_OK) return result;
     }
-    if (reader->polygons_read > 0) return SUP_OK;
+    if (reader->points_read > 0) return SUP_OK;
     return supi_error_at(reader->error, reader->cursor.name, reader->cursor.line,
-                         reader->cursor.column, "the file ends without a face");
+                         reader->cursor.column, "the file ends without a vertex");
 }
 
 sup_result sup_obj_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,

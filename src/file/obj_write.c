@@ -1,4 +1,4 @@
-/* Wavefront OBJ: points, then polygons that name them from 1. */
+/* Wavefront OBJ: points, then what names them from 1: polygons, or points of a cloud. */
 #include "file/obj_write.h"
 
 #include "file/text_write.h"
@@ -25,7 +25,7 @@ static void put_points(supi_writer* obj, const sup_vec3* points, int32_t count) 
 
 /* Surfaces are groups (g) of one object, not objects (o): importers split objects, and then a cache
    with the points of all surfaces would fit none of them. */
-static void put_polygons(supi_writer* obj, const sup_surface* surface, int64_t first) {
+static void put_elements(supi_writer* obj, const sup_surface* surface, int64_t first) {
     supi_writer_put(obj, "g ", 2);
     put_word(obj, surface->name);
     supi_writer_put(obj, "\n", 1);
@@ -35,6 +35,9 @@ static void put_polygons(supi_writer* obj, const sup_surface* surface, int64_t f
             supi_writer_print(obj, " %lld", (long long)(first + surface->corners[c]));
         }
         supi_writer_put(obj, "\n", 1);
+    }
+    for (int32_t i = 0; surface->polygon_count == 0 && i < surface->point_count; i++) {
+        supi_writer_print(obj, "p %lld\n", (long long)(first + i));
     }
 }
 
@@ -48,7 +51,7 @@ void supi_obj_put(supi_writer* out, int32_t surface_count, const sup_surface* su
     }
     int64_t first = 1;
     for (int32_t k = 0; k < surface_count; k++) {
-        put_polygons(out, &surfaces[k], first);
+        put_elements(out, &surfaces[k], first);
         first += surfaces[k].point_count;
     }
 }

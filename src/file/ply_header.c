@@ -232,31 +232,54 @@ static sup_result check_elements(const header_reader* reader, uint64_t left) {
     return SUP_OK;
 }
 
-/* The element with that name and all these roles. `end` is the place of messages about what is
-   missing. */
-static sup_result find_element(const header_reader* reader, const supi_token* end, const char* name,
-                               supi_ply_role first, supi_ply_role last, int32_t* count) {
-    static const char* const roles[] = {"", "x", "y", "z", "vertex_indices"};
-    const supi_ply_header* header = reader->header;
+static const supi_ply_element* find_element(const supi_ply_header* header, const char* name) {
     for (int32_t i = 0; i < header->element_count; i++) {
-        const supi_ply_element* element = &header->elements[i];
-        if (!supi_token_is(&element->name, name)) continue;
-        for (supi_ply_role role = first; role <= last; role++) {
-            if (find_role(element, role)) continue;
-            return supi_error_at(reader->error, reader->cursor->name, element->name.line,
-                                 element->name.column, "the element \"%s\" has no property \"%s\"",
-                                 name, roles[role]);
-        }
-        if (element->count == 0) {
-            return supi_error_at(reader->error, reader->cursor->name, element->name.line,
-                                 element->name.column, "a mesh needs a \"%s\", but there are 0",
-                                 name);
-        }
-        *count = element->count;
-        return SUP_OK;
+        if (supi_token_is(&header->elements[i].name, name)) return &header->elements[i];
     }
-    return supi_error_at(reader->error, reader->cursor->name, end->line, end->column,
-                         "the header has no element \"%s\"", name);
+    return NULL;
+}
+
+/* Refuses an element without one of these roles. */
+static sup_result check_roles(const header_reader* reader, const supi_ply_element* element,
+                              supi_ply_role first, supi_ply_role last) {
+    static const char* const roles[] = {"", "x", "y", "z", "vertex_indices"};
+    for (supi_ply_role role = first; role <= last; role++) {
+        if (find_role(element, role)) continue;
+        char quote[SUPI_QUOTE_SIZE];
+        return supi_error_at(reader->error, reader->cursor->name, element->name.line,
+                             element->name.column, "the element \"%s\" has no property \"%s\"",
+                             supi_token_quote(&element->name, quote), roles[role]);
+    }
+    return SUP_OK;
+}
+
+/* `end` is the place of the message that they are missing. */
+static sup_result find_vertices(const header_reader* reader, const supi_token* end) {
+    supi_ply_header* header = reader->header;
+    const supi_ply_element* element = find_element(header, "vertex");
+    if (!element) {
+        return supi_error_at(reader->error, reader->cursor->name, end->line, end->column,
+                             "the header has no element \"vertex\"");
+    }
+    header->point_count = element->count;
+    sup_result result = check_roles(reader, element, SUPI_PLY_X, SUPI_PLY_Z);
+    if (result != SUP_OK || element->count > 0) return result;
+    return supi_error_at(reader->error, reader->cursor->name, element->name.line,
+                         element->name.column, "a mesh needs a \"vertex\", but there are 0");
+}
+
+/* Without faces the vertices are a cloud, unless strips hold them together, which nobody here
+   reads. */
+static sup_result find_faces(const header_reader* reader) {
+    supi_ply_header* header = reader->header;
+    const supi_ply_element* element = find_element(header, "face");
+    const supi_ply_element* strips = find_element(header, "tristrips");
+    header->polygon_count = element ? element->count : 0;
+    if (strips && strips->count > 0 && header->polygon_count == 0) {
+        return supi_error_at(reader->error, reader->cursor->name, strips->name.line,
+                             strips->name.column, "strips of triangles are not read");
+    }
+    return element ? check_roles(reader, element, SUPI_PLY_CORNERS, SUPI_PLY_CORNERS) : SUP_OK;
 }
 
 sup_result supi_ply_header_read(supi_cursor* cursor, supi_ply_header* header, sup_error* error) {
@@ -283,12 +306,8 @@ sup_result supi_ply_header_read(supi_cursor* cursor, supi_ply_header* header, su
     }
     supi_cursor_next_line(cursor);
 
-    sup_result result =
-        find_element(&reader, &keyword, "vertex", SUPI_PLY_X, SUPI_PLY_Z, &header->point_count);
-    if (result == SUP_OK) {
-        result = find_element(&reader, &keyword, "face", SUPI_PLY_CORNERS, SUPI_PLY_CORNERS,
-                              &header->polygon_count);
-    }
+    sup_result result = find_vertices(&reader, &keyword);
+    if (result == SUP_OK) result = find_faces(&reader);
     if (result == SUP_OK) result = check_elements(&reader, supi_cursor_left(cursor));
     return result;
 }

@@ -1,5 +1,6 @@
-/* PLY: the vertices and faces of a mesh. The data is walked twice: first to check every value and
-   count the corners, then, with arrays of the exact size, to fill them. */
+/* PLY: the vertices and faces of a mesh; vertices alone are a cloud. The data is walked twice:
+   first to check every value and count the corners, then, with arrays of the exact size, to fill
+   them. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* PLY, binary_little_endian 1.0: a header of text, the points, then the corners of each polygon
-   behind their number. That number is a byte where it fits, which is the form every reader knows.
- */
+   behind their number. That number is a byte where it fits, which is the form every reader knows. A
+   cloud is points alone. */
 #include "file/ply_write.h"
 
 static bool numbers_fit_bytes(const sup_surface* surface) {
@@ -13,10 +13,13 @@ static bool numbers_fit_bytes(const sup_surface* surface) {
 static void put_header(supi_writer* out, const sup_surface* surface, bool bytes) {
     supi_writer_print(out,
                       "ply\nformat binary_little_endian 1.0\ncomment Supple %s\n"
-                      "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
-                      "element face %d\nproperty list %s int vertex_indices\nend_header\n",
-                      sup_version(), (int)surface->point_count, (int)surface->polygon_count,
-                      bytes ? "uchar" : "int");
+                      "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n",
+                      sup_version(), (int)surface->point_count);
+    if (surface->polygon_count > 0) {
+        supi_writer_print(out, "element face %d\nproperty list %s int vertex_indices\n",
+                          (int)surface->polygon_count, bytes ? "uchar" : "int");
+    }
+    supi_writer_print(out, "end_header\n");
 }
 
 void supi_ply_put(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {

@@ -1,7 +1,21 @@
 /* See polygons.h. */
 #include "file/polygons.h"
 
+#include <math.h>
+
 #include "base/error.h"
+#include "file/box.h"
+
+/* Radius of a cloud's spheres where nobody tells it, as a share of the diagonal of its box. */
+#define POINT_SHARE 0.005
+
+static float point_radius(const sup_mesh* mesh) {
+    if (mesh->polygon_count != 0 || mesh->point_count < 1 || !mesh->points) return 0.0f;
+    sup_vec3 low, high;
+    supi_box_of(mesh->points, mesh->point_count, &low, &high);
+    double x = (double)high.x - low.x, y = (double)high.y - low.y, z = (double)high.z - low.z;
+    return (float)(POINT_SHARE * sqrt(x * x + y * y + z * z));
+}
 
 sup_surface supi_polygons_of(const sup_mesh* mesh) {
     static const int32_t none[1] = {0};
@@ -12,7 +26,8 @@ sup_surface supi_polygons_of(const sup_mesh* mesh) {
                          .starts = bare ? none : mesh->starts,
                          .corners = bare ? none : mesh->corners,
                          .colour = {0.8f, 0.8f, 0.8f},
-                         .roughness = 0.5f};
+                         .roughness = 0.5f,
+                         .point_radius = point_radius(mesh)};
 }
 
 sup_result supi_polygons_check(const sup_surface* surface, const char* name, sup_error* error) {

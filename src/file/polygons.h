@@ -4,7 +4,8 @@
 
 #include "supple/files.h"
 
-/* A mesh as the surface of files that want a name and a colour. */
+/* A mesh as the surface of files that want a name and a colour; the spheres of a cloud are small in
+   its box. */
 sup_surface supi_polygons_of(const sup_mesh* mesh);
 
 /* Refuses polygons of fewer than 3 corners and corners that are no points. `name` begins the

@@ -1,6 +1,7 @@
-/* USD as text (.usda): one Mesh prim per surface below one Xform. All time samples of a prim stand
-   together, but frames come one by one: they wait in a spool and are put surface by surface at the
-   end. Memory holds the points of one surface at a time. */
+/* USD as text (.usda): one Mesh prim per surface below one Xform, or Points of a cloud. All time
+   samples of a prim stand together, but frames come one by one: they wait in a spool and are put
+   surface by surface at the end. Memory holds the points of one surface at a time. */
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #include "file/box.h"
 #include "file/spool.h"
 #include "file/text_write.h"
+
+/* One value for all points of a prim. */
+#define CONSTANT " (\n            interpolation = \"constant\"\n        )\n"
 
 typedef struct usda {
     sup_animation base;
@@ -113,9 +117,24 @@ static void put_polygons(supi_writer* out, const sup_surface* surface) {
 
 /* --- what moves --- */
 
-static void put_extent(supi_writer* out, const sup_vec3* points, int32_t count) {
+static void put_values(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {
+    put_triples(out, points, surface->point_count);
+}
+
+static float bounded(double value) {
+    double limit = (double)FLT_MAX;
+    return (float)(value > limit ? limit : value < -limit ? -limit : value);
+}
+
+/* The spheres of a cloud are in its box. */
+static void put_extent(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {
+    double margin = surface->polygon_count == 0 ? (double)surface->point_radius : 0.0;
     sup_vec3 corners[2];
-    supi_box_of(points, count, &corners[0], &corners[1]);
+    supi_box_of(points, surface->point_count, &corners[0], &corners[1]);
+    for (int side = 0; side < 2; side++, margin = -margin) {
+        sup_vec3* c = &corners[side];
+        *c = (sup_vec3){bounded(c->x - margin), bounded(c->y - margin), bounded(c->z - margin)};
+    }
     put_triples(out, corners, 2);
 }
 
@@ -123,7 +142,7 @@ static void put_extent(supi_writer* out, const sup_vec3* points, int32_t count) 
    there is one frame, else a sample for each. */
 static sup_result
 put_attribute(usda* self, const char* type_and_name, const sup_surface* surface, uint64_t first,
-              void (*put)(supi_writer* out, const sup_vec3* points, int32_t count)) {
+              void (*put)(supi_writer* out, const sup_surface* surface, const sup_vec3* points)) {
     const sup_animation* animation = &self->base;
     supi_writer* out = &self->out;
     bool moving = animation->frame_count > 1;
@@ -133,7 +152,7 @@ put_attribute(usda* self, const char* type_and_name, const sup_surface* surface,
         sup_result result = supi_spool_read(&self->spool, at, self->points, surface->point_count);
         if (result != SUP_OK) return result;
         if (moving) supi_writer_print(out, "            %d: ", (int)frame);
-        put(out, self->points, surface->point_count);
+        put(out, surface, self->points);
         supi_writer_print(out, moving ? ",\n" : "\n");
     }
     if (moving) supi_writer_print(out, "        }\n");
@@ -156,23 +175,34 @@ static void put_header(usda* self) {
 }
 
 /* Cloth is seen from both sides. */
-static sup_result put_mesh(usda* self, int32_t number, uint64_t first) {
+static sup_result put_prim(usda* self, int32_t number, uint64_t first) {
     supi_writer* out = &self->out;
     const sup_surface* surface = &self->base.surfaces[number];
-    supi_writer_print(out, "    def Mesh \"");
+    bool cloud = surface->polygon_count == 0;
+    supi_writer_print(out, "    def %s \"", cloud ? "Points" : "Mesh");
     put_prim_name(self, number);
-    supi_writer_print(out, "\"\n    {\n        uniform bool doubleSided = 1\n");
+    supi_writer_print(out, "\"\n    {\n");
+    if (!cloud) supi_writer_print(out, "        uniform bool doubleSided = 1\n");
     sup_result result = put_attribute(self, "float3[] extent", surface, first, put_extent);
     if (result != SUP_OK) return result;
-    put_polygons(out, surface);
-    supi_writer_print(out, "        uniform token orientation = \"rightHanded\"\n");
-    result = put_attribute(self, "point3f[] points", surface, first, put_triples);
+    if (!cloud) {
+        put_polygons(out, surface);
+        supi_writer_print(out, "        uniform token orientation = \"rightHanded\"\n");
+    }
+    result = put_attribute(self, "point3f[] points", surface, first, put_values);
     if (result != SUP_OK) return result;
     sup_vec3 colour = {surface->colour[0], surface->colour[1], surface->colour[2]};
     supi_writer_print(out, "        color3f[] primvars:displayColor = ");
     put_triples(out, &colour, 1);
-    supi_writer_print(out, " (\n            interpolation = \"constant\"\n        )\n"
-                           "        uniform token subdivisionScheme = \"none\"\n    }\n");
+    supi_writer_print(out, CONSTANT);
+    if (cloud) {
+        supi_writer_print(out, "        float[] widths = [");
+        supi_text_put_float(out, bounded(2.0 * (double)surface->point_radius));
+        supi_writer_print(out, "]" CONSTANT);
+    } else {
+        supi_writer_print(out, "        uniform token subdivisionScheme = \"none\"\n");
+    }
+    supi_writer_print(out, "    }\n");
     return SUP_OK;
 }
 
@@ -194,7 +224,7 @@ static sup_result usda_finish(sup_animation* animation, sup_error* error) {
     supi_writer_print(&self->out, "def Xform \"Supple\"\n{\n");
     uint64_t first = 0;
     for (int32_t k = 0; result == SUP_OK && k < animation->surface_count; k++) {
-        result = put_mesh(self, k, first);
+        result = put_prim(self, k, first);
         first += (uint64_t)animation->surfaces[k].point_count;
     }
     if (result == SUP_OK) result = supi_spool_close(&self->spool);

@@ -3,22 +3,34 @@
 #include "file/vtu_write.h"
 
 /* Cell types of VTK. */
-enum { CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9 };
+enum { CELL_VERTEX = 1, CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9 };
 
 typedef struct vtu {
     supi_writer* out;
     int32_t surface_count;
     const sup_surface* surfaces;
-    uint64_t point_count, polygon_count, corner_count; /* of all surfaces */
+    uint64_t point_count, cell_count, corner_count; /* of all surfaces */
     uint64_t offset; /* of the next array among the raw bytes, while the text names them */
 } vtu;
+
+/* Cells are polygons, or points of a cloud. */
+static bool is_cloud(const sup_surface* surface) { return surface->polygon_count == 0; }
+
+static int32_t cells_of(const sup_surface* surface) {
+    return is_cloud(surface) ? surface->point_count : surface->polygon_count;
+}
+
+/* Where cell k begins in the corners of its surface; k = cells_of: where all end. */
+static int32_t start_of(const sup_surface* surface, int32_t k) {
+    return is_cloud(surface) ? k : surface->starts[k];
+}
 
 static vtu count_all(supi_writer* out, int32_t surface_count, const sup_surface* surfaces) {
     vtu self = {.out = out, .surface_count = surface_count, .surfaces = surfaces};
     for (int32_t k = 0; k < surface_count; k++) {
         self.point_count += (uint64_t)surfaces[k].point_count;
-        self.polygon_count += (uint64_t)surfaces[k].polygon_count;
-        self.corner_count += (uint64_t)surfaces[k].starts[surfaces[k].polygon_count];
+        self.cell_count += (uint64_t)cells_of(&surfaces[k]);
+        self.corner_count += (uint64_t)start_of(&surfaces[k], cells_of(&surfaces[k]));
     }
     return self;
 }
@@ -51,16 +63,15 @@ static void put_text(vtu* self, bool moving) {
     supi_writer_print(out,
                       "<UnstructuredGrid>\n"
                       "<Piece NumberOfPoints=\"%llu\" NumberOfCells=\"%llu\">\n",
-                      (unsigned long long)self->point_count,
-                      (unsigned long long)self->polygon_count);
+                      (unsigned long long)self->point_count, (unsigned long long)self->cell_count);
     supi_writer_print(out, "<Points>\n");
     name_vectors(self, "Points");
     supi_writer_print(out, "</Points>\n<Cells>\n");
     name_numbers(self, "Int32", "connectivity", 4 * self->corner_count);
-    name_numbers(self, "Int32", "offsets", 4 * self->polygon_count);
-    name_numbers(self, "UInt8", "types", self->polygon_count);
+    name_numbers(self, "Int32", "offsets", 4 * self->cell_count);
+    name_numbers(self, "UInt8", "types", self->cell_count);
     supi_writer_print(out, "</Cells>\n<CellData Scalars=\"surface\">\n");
-    name_numbers(self, "Int32", "surface", 4 * self->polygon_count);
+    name_numbers(self, "Int32", "surface", 4 * self->cell_count);
     supi_writer_print(out, "</CellData>\n");
     if (moving) {
         supi_writer_print(out, "<PointData Vectors=\"displacement\">\n");
@@ -83,42 +94,49 @@ static void put_connectivity(vtu* self) {
     put_length(self, 4 * self->corner_count);
     for (int32_t k = 0; k < self->surface_count; k++) {
         const sup_surface* surface = &self->surfaces[k];
-        for (int32_t c = 0; c < surface->starts[surface->polygon_count]; c++) {
-            supi_writer_put_u32(self->out, (uint32_t)(first + surface->corners[c]));
+        int32_t corners = start_of(surface, cells_of(surface));
+        for (int32_t c = 0; c < corners; c++) {
+            int32_t point = is_cloud(surface) ? c : surface->corners[c];
+            supi_writer_put_u32(self->out, (uint32_t)(first + point));
         }
         first += surface->point_count;
     }
 }
 
-/* Where each polygon ends in the connectivity. */
+/* Where each cell ends in the connectivity. */
 static void put_offsets(vtu* self) {
     int32_t first = 0;
-    put_length(self, 4 * self->polygon_count);
+    put_length(self, 4 * self->cell_count);
     for (int32_t k = 0; k < self->surface_count; k++) {
         const sup_surface* surface = &self->surfaces[k];
-        for (int32_t p = 1; p <= surface->polygon_count; p++) {
-            supi_writer_put_u32(self->out, (uint32_t)(first + surface->starts[p]));
+        int32_t cells = cells_of(surface);
+        for (int32_t p = 1; p <= cells; p++) {
+            supi_writer_put_u32(self->out, (uint32_t)(first + start_of(surface, p)));
         }
-        first += surface->starts[surface->polygon_count];
+        first += start_of(surface, cells);
     }
 }
 
+static uint8_t type_of(int32_t corners) {
+    if (corners == 1) return CELL_VERTEX;
+    return corners == 3 ? CELL_TRIANGLE : corners == 4 ? CELL_QUAD : CELL_POLYGON;
+}
+
 static void put_types(vtu* self) {
-    put_length(self, self->polygon_count);
+    put_length(self, self->cell_count);
     for (int32_t k = 0; k < self->surface_count; k++) {
         const sup_surface* surface = &self->surfaces[k];
-        for (int32_t p = 0; p < surface->polygon_count; p++) {
-            int32_t corners = surface->starts[p + 1] - surface->starts[p];
-            uint8_t type = corners == 3 ? CELL_TRIANGLE : corners == 4 ? CELL_QUAD : CELL_POLYGON;
+        for (int32_t p = 0; p < cells_of(surface); p++) {
+            uint8_t type = type_of(start_of(surface, p + 1) - start_of(surface, p));
             supi_writer_put(self->out, &type, 1);
         }
     }
 }
 
 static void put_surface_numbers(vtu* self) {
-    put_length(self, 4 * self->polygon_count);
+    put_length(self, 4 * self->cell_count);
     for (int32_t k = 0; k < self->surface_count; k++) {
-        for (int32_t p = 0; p < self->surfaces[k].polygon_count; p++) {
+        for (int32_t p = 0; p < cells_of(&self->surfaces[k]); p++) {
             supi_writer_put_u32(self->out, (uint32_t)k);
         }
     }

@@ -3,7 +3,6 @@
 #include "geom/eigen.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* Quaternion form of tr(R^T B): q^T K q with K symmetric. */
 static void quaternion_form(const double b[9], double k[16]) {
@@ -47,9 +46,7 @@ void supi_rotation_cold(const float b[9], float q[4]) {
     }
     double length =
         sqrt(best[0] * best[0] + best[1] * best[1] + best[2] * best[2] + best[3] * best[3]);
-    bool unique = values[0] - values[1] >= 1e-6 * norm;
-    if (length < 1e-6) {
-        if (!unique) return;
+    if (length < 1e-6) { /* q is across all of them: as far from the best as can be */
         for (int i = 0; i < 4; i++) best[i] = vectors[i];
         length = 1.0;
     }

@@ -95,6 +95,7 @@ static void set_info(sup_scene* scene, const supi_scene_draft* draft) {
     info->substeps = draft->substeps;
     info->sweeps = draft->sweeps;
     memcpy(info->gravity, draft->gravity, sizeof info->gravity);
+    info->budget_ms = draft->budget_ms;
     info->sleep_speed = draft->sleep.speed;
     info->sleep_time = draft->sleep.time;
     info->entry_count = draft->bodies.count;
@@ -110,6 +111,7 @@ static sup_result make_room(sup_scene* scene, const supi_scene_draft* draft,
     size_t collider_count = (size_t)scene->info.collider_count;
     scene->entries = supi_arena_push(store, entry_count, sizeof *scene->entries);
     scene->blueprints = supi_arena_push(store, entry_count, sizeof *scene->blueprints);
+    scene->details = supi_arena_push(store, entry_count, sizeof *scene->details);
     scene->colliders = supi_arena_push(store, collider_count, sizeof *scene->colliders);
     scene->meshes = supi_arena_push(store, collider_count, sizeof *scene->meshes);
     /* one for the scene, one for each body, two for each collider */
@@ -117,7 +119,8 @@ static sup_result make_room(sup_scene* scene, const supi_scene_draft* draft,
         supi_arena_push(store, 1 + entry_count + 2 * collider_count, sizeof *scene->paths);
     scene->clips = supi_arena_push(store, collider_count, sizeof *scene->clips);
     bool memory = scene->entries && scene->blueprints && scene->colliders && scene->meshes;
-    if (!memory || !scene->clips || !scene->paths) return supi_reader_memory(reader);
+    if (!memory || !scene->details || !scene->clips || !scene->paths)
+        return supi_reader_memory(reader);
     const supi_body_draft* bodies = draft->bodies.items;
     int64_t total = 0;
     for (int32_t i = 0; i < scene->info.entry_count; i++) {

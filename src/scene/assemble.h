@@ -44,6 +44,9 @@ bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format
  * file. False when memory is short. */
 bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
                      const sup_mesh* mesh);
+/* Tells what of the clusters of a body looks like a mistake; the rest is for who asks. */
+sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
+                               const supi_body_draft* draft, const sup_blueprint* blueprint);
 /* Looks for bodies that begin deep inside each other or inside colliders. False when memory is
  * short. */
 bool supi_overlap_note(sup_scene* scene, const supi_scene_draft* draft);

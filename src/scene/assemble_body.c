@@ -1,8 +1,10 @@
 /* Bodies of a scene: recipe, copies, regions and pins. */
 #include "base/memory.h"
+#include "blueprint/blueprint.h"
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -89,6 +91,31 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
 
 /* ---- blueprints ---- */
 
+/* Goals of a higher mode need more particles in a cluster to be determined. */
+static int32_t least_members(sup_match_mode mode) {
+    return mode == SUP_MATCH_RIGID ? 4 : mode == SUP_MATCH_LINEAR ? 6 : 12;
+}
+
+static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mode,
+                         sup_blueprint_def* def) {
+    const supi_sets* sets = &clusters->sets;
+    def->layout = clusters->layout;
+    def->cube = clusters->edge;
+    def->overlap = clusters->overlap;
+    def->reach = clusters->reach;
+    def->allow_joints = clusters->joints;
+    def->least_members = least_members(mode);
+    if (def->layout == SUP_CLUSTERS_EXPLICIT) {
+        def->cluster_count = sets->count;
+        def->cluster_starts = sets->starts;
+        def->cluster_members = sets->members;
+    } else if (sets->count > 0) {
+        def->element_corners = sets->starts[1];
+        def->element_count = sets->count;
+        def->elements = sets->members;
+    }
+}
+
 static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const supi_body_draft* draft,
                                        const sup_mesh* mesh) {
     sup_blueprint_def def = sup_blueprint_default();
@@ -98,19 +125,66 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.fill = draft->fill;
     if (draft->density > 0) def.density = draft->density;
     def.mass = draft->mass;
-    def.layout = draft->clusters.layout;
-    def.cube = draft->clusters.edge;
-    def.overlap = draft->clusters.overlap;
-    def.reach = draft->clusters.reach;
-    def.allow_joints = draft->clusters.joints;
+    set_clusters(&draft->clusters, draft->material.mode, &def);
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
+    def.skin = (sup_skin_kind)draft->skin;
     return def;
+}
+
+static sup_result create_blueprint(const supi_reader* reader, const supi_json* place,
+                                   const sup_blueprint_def* def, sup_blueprint** out) {
+    sup_error cause;
+    sup_result result = sup_blueprint_create(def, out, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, place, &cause);
+}
+
+/* After a restore levels are known by what they are: no two may be the same. */
+static sup_result check_level(const supi_reader* reader, const supi_json* place,
+                              const supi_details* details, int32_t level) {
+    const supi_level* own = &details->levels[level];
+    const sup_material material = {.mode = own->mode};
+    sup_error cause;
+    if (supi_material_suits(&material, own->blueprint, &cause) != SUP_OK) {
+        return supi_reader_wrap(reader, place, &cause);
+    }
+    for (int32_t k = 0; k < level; k++) {
+        const supi_level* other = &details->levels[k];
+        if (other->mode == own->mode && other->blueprint->hash == own->blueprint->hash) {
+            return supi_reader_fail(reader, place, "levels %d and %d of \"details\" are the same",
+                                    (int)k, (int)level);
+        }
+    }
+    return SUP_OK;
+}
+
+/* One blueprint for each level of detail; *out is that of the start. */
+static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
+                              const supi_body_draft* draft, sup_blueprint_def* def,
+                              supi_details* details, sup_blueprint** out) {
+    const supi_detail_draft* drafts = draft->details.items;
+    details->levels =
+        supi_arena_push(&scene->store, (size_t)draft->details.count, sizeof *details->levels);
+    if (!details->levels) return supi_reader_memory(reader);
+    for (int32_t k = 0; k < draft->details.count; k++) {
+        supi_level* level = &details->levels[k];
+        level->mode = (sup_match_mode)drafts[k].mode;
+        set_clusters(&drafts[k].clusters, level->mode, def);
+        sup_result result = create_blueprint(reader, drafts[k].place, def, &level->blueprint);
+        if (result == SUP_OK) {
+            details->count = k + 1;
+            result = check_level(reader, drafts[k].place, details, k);
+        }
+        if (result != SUP_OK) return result;
+    }
+    *out = details->levels[draft->detail].blueprint;
+    supi_blueprint_retain(*out);
+    return SUP_OK;
 }
 
 static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
                                  const supi_body_draft* draft, choice* chosen,
-                                 sup_blueprint** out) {
+                                 supi_details* details, sup_blueprint** out) {
     const char* path = "";
     if (draft->shape.kind == SUPI_SHAPE_MESH) path = supi_assemble_path(scene, draft->shape.file);
     if (!path) return supi_reader_memory(reader);
@@ -123,20 +197,33 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &mesh);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
-        sup_error cause;
-        result = sup_blueprint_create(&def, out, &cause);
-        if (result != SUP_OK) supi_reader_wrap(reader, draft->place, &cause);
+        result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
+                                          : create_blueprint(reader, draft->place, &def, out);
     }
+    if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
     sup_mesh_free(&mesh);
     return result;
 }
 
 /* ---- materials ---- */
 
-static sup_material make_material(const supi_material_draft* draft) {
+static sup_plasticity make_plasticity(const supi_plastic_draft* draft) {
+    return (sup_plasticity){.on = draft->place != NULL,
+                            .rule = (sup_plastic_rule)draft->rule,
+                            .yield = draft->yield,
+                            .creep = draft->creep,
+                            .limit = draft->limit,
+                            .flow_time = draft->flow_time,
+                            .flow_power = draft->flow_power,
+                            .flow_strain = draft->flow_strain,
+                            .flow_least = draft->flow_least};
+}
+
+/* The material of a body that begins with this level of detail; NULL: it has none. */
+static sup_material make_material(const supi_material_draft* draft, const supi_level* level) {
     return (sup_material){.scheme = (sup_scheme)draft->scheme,
                           .rule = (sup_stiffness_rule)draft->rule,
-                          .mode = (sup_match_mode)draft->mode,
+                          .mode = level ? level->mode : (sup_match_mode)draft->mode,
                           .keeps_volume = draft->keep_volume,
                           .beta = draft->beta,
                           .stiffness = draft->stiffness,
@@ -144,19 +231,24 @@ static sup_material make_material(const supi_material_draft* draft) {
                           .raw_damping = draft->raw_damping,
                           .friction_static = draft->friction,
                           .friction_kinetic = draft->sliding_friction,
-                          .restitution = draft->restitution};
+                          .restitution = draft->restitution,
+                          .plastic = make_plasticity(&draft->plastic)};
 }
 
 static sup_result make_materials(sup_scene* scene, const supi_reader* reader,
-                                 const supi_body_draft* draft, sup_scene_entry* entry) {
-    entry->material = make_material(&draft->material);
+                                 const supi_body_draft* draft, const supi_details* details,
+                                 sup_scene_entry* entry) {
+    const supi_level* level = details->count > 0 ? &details->levels[draft->detail] : NULL;
+    entry->material = make_material(&draft->material, level);
     if (draft->regions.count == 0) return SUP_OK;
     size_t count = (size_t)draft->regions.count;
     sup_material* materials = supi_arena_push(&scene->store, count + 1, sizeof *materials);
     if (!materials) return supi_reader_memory(reader);
     const supi_region_draft* regions = draft->regions.items;
     materials[0] = entry->material;
-    for (size_t i = 0; i < count; i++) materials[i + 1] = make_material(&regions[i].material);
+    for (size_t i = 0; i < count; i++) {
+        materials[i + 1] = make_material(&regions[i].material, level);
+    }
     entry->region_materials = materials;
     return SUP_OK;
 }
@@ -235,6 +327,13 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
 
 /* ---- bodies ---- */
 
+/* Spheres of a cloud are as large as contact makes them; where other bodies pass through, as large
+   as they would be. */
+static float point_radius(const sup_blueprint_info* info) {
+    if (info->polygon_count > 0) return 0.0f;
+    return (float)(info->radius > 0 ? info->radius : 0.5 * info->spacing);
+}
+
 /* Adds the particles of an entry to the scene's, unless they become too many. */
 static sup_result count_entry(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, const sup_scene_entry* entry) {
@@ -261,6 +360,7 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     surface->point_count = entry->blueprint.vertex_count;
     surface->polygon_count = entry->blueprint.polygon_count;
     surface->roughness = (float)draft->roughness;
+    surface->point_radius = point_radius(&entry->blueprint);
     sup_blueprint_get_surface(def->blueprint, &surface->starts, &surface->corners);
     body_colour(draft, index, surface->colour);
     def->user = (uint64_t)index;
@@ -316,11 +416,13 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, sup_scene_entry* entry) {
     choice chosen = {NULL, NULL};
     sup_blueprint** blueprint = &scene->blueprints[entry - scene->entries];
-    sup_result result = make_blueprint(scene, reader, draft, &chosen, blueprint);
+    supi_details* details = &scene->details[entry - scene->entries];
+    sup_result result = make_blueprint(scene, reader, draft, &chosen, details, blueprint);
     if (result != SUP_OK) return result;
-    entry->shape = supi_shape_name(draft->shape.kind);
     entry->blueprint = sup_blueprint_get_info(*blueprint);
-    result = make_materials(scene, reader, draft, entry);
+    entry->shape =
+        entry->blueprint.polygon_count > 0 ? supi_shape_name(draft->shape.kind) : "cloud";
+    result = make_materials(scene, reader, draft, details, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)
                             : result;

@@ -136,6 +136,13 @@ static sup_result check_copies(const supi_reader* reader, const supi_copies_draf
 /* The clusters of a body mix the materials of its regions, which works only for one way to move.
    Returns the key in which they differ, or NULL. */
 static const char* differing_key(const supi_material_draft* a, const supi_material_draft* b) {
+    const supi_plastic_draft *p = &a->plastic, *q = &b->plastic;
+    if (!p->place != !q->place) return "plastic";
+    if (p->rule != q->rule) return "rule\" of \"plastic";
+    if (p->flow_time != q->flow_time) return "flow_time";
+    if (p->flow_power != q->flow_power) return "flow_power";
+    if (p->flow_strain != q->flow_strain) return "flow_strain";
+    if (p->flow_least != q->flow_least) return "flow_least";
     if (a->scheme != b->scheme) return "scheme";
     if (a->rule != b->rule) return "rule";
     if (a->mode != b->mode) return "mode";
@@ -165,12 +172,53 @@ static sup_result check_regions(const supi_reader* reader, const material_list* 
     return SUP_OK;
 }
 
+/* Fills what levels of detail leave to the body, and its level at the start. */
+static sup_result settle_details(const supi_reader* reader, supi_body_draft* body) {
+    int32_t count = body->details.count;
+    const supi_json* place = supi_json_find(body->place, "details");
+    if (place && (count < 1 || count > SUPI_DETAILS)) {
+        return supi_reader_fail(reader, place, "\"details\" must hold 1 to %d levels",
+                                SUPI_DETAILS);
+    }
+    if (body->detail >= count) {
+        return supi_reader_fail(reader, supi_json_find(body->place, "detail"),
+                                "\"detail\" is %d, but the body has %d levels in \"details\"",
+                                (int)body->detail, (int)count);
+    }
+    supi_detail_draft* details = body->details.items;
+    for (int32_t i = 0; i < count; i++) {
+        if (!details[i].clusters.place) details[i].clusters = body->clusters;
+        if (details[i].mode < 0) details[i].mode = body->material.mode;
+    }
+    if (body->detail < 0) body->detail = count - 1;
+    return SUP_OK;
+}
+
 static sup_result check_pins(const supi_reader* reader, const supi_body_draft* body) {
     const supi_pin_draft* pin = body->pins.items;
     for (int32_t i = 0; i < body->pins.count; i++, pin++) {
         sup_result result = check_pick(reader, &pin->pick);
         if (result == SUP_OK) result = check_motion(reader, &pin->motion);
         if (result != SUP_OK) return result;
+    }
+    return SUP_OK;
+}
+
+/* Elements are all of one kind. */
+static sup_result check_elements(const supi_reader* reader, const supi_clusters_draft* clusters) {
+    if (clusters->layout != SUP_CLUSTERS_ELEMENTS || clusters->sets.count == 0) return SUP_OK;
+    const supi_json* list = supi_json_find(clusters->place, "corners");
+    int32_t corners = list->first->child_count;
+    if (corners != 4 && corners != 8) {
+        return supi_reader_fail(reader, list->first,
+                                "an element has 4 corners (a tetrahedron) or 8 (a hexahedron), "
+                                "not %d",
+                                (int)corners);
+    }
+    for (const supi_json* item = list->first; item; item = item->next) {
+        if (item->child_count == corners) continue;
+        return supi_reader_fail(reader, item, "this element has %d corners, the first %d",
+                                (int)item->child_count, (int)corners);
     }
     return SUP_OK;
 }
@@ -190,11 +238,13 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
         return supi_reader_fail(reader, supi_reader_place(shape->place, "tube"),
                                 "\"tube\" must be below \"radius\"");
     }
-    sup_result result = check_pins(reader, body);
+    sup_result result = check_elements(reader, &body->clusters);
+    if (result == SUP_OK) result = check_pins(reader, body);
     if (result == SUP_OK) result = check_copies(reader, &body->copies);
     if (result == SUP_OK) {
         result = find_material(reader, materials, body->material_place, &body->material);
     }
+    if (result == SUP_OK) result = settle_details(reader, body);
     return result == SUP_OK ? check_regions(reader, materials, body) : result;
 }
 

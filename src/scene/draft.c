@@ -7,13 +7,35 @@ static const char* const schemes[] = {"D", "S", "P", NULL}; /* as sup_scheme */
 const char* const supi_draft_rules[] = {"auto", "static",  "frequency", "implicit", "relax",
                                         "raw",  "modulus", "rigid",     NULL};
 
-static const char* const modes[] = {"rigid", "linear", "quadratic", NULL}; /* sup_match_mode */
+const char* const supi_draft_modes[] = {"rigid", "linear", "quadratic", NULL};
+
+static const char* const plastic_rules[] = {"log", "paper", NULL}; /* sup_plastic_rule */
+
+#define PLASTIC(key, low, high) SUPI_NUMBER(#key, supi_plastic_draft, key, low, high, 0)
+static const supi_field plastic_fields[] = {
+    SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_plastic_draft, rule, .words = plastic_rules),
+    PLASTIC(yield, 0, 1e9),
+    PLASTIC(creep, 0, 1e3),
+    PLASTIC(limit, 0, 4),
+    PLASTIC(flow_time, 0, 1e6),
+    PLASTIC(flow_power, 1, 5),
+    PLASTIC(flow_strain, 1e-6, 1),
+    PLASTIC(flow_least, 1e-6, 1),
+    SUPI_END};
+#define PLASTIC_DEFAULTS                                                                           \
+    {                                                                                              \
+        .yield = 0.1, .creep = 10, .limit = 0.5, .flow_power = 1, .flow_strain = 0.01,             \
+        .flow_least = 1e-4                                                                         \
+    }
+static const supi_plastic_draft plastic_defaults = PLASTIC_DEFAULTS;
+static const supi_table plastic_table = {"the plasticity of a material", &plastic_defaults,
+                                         sizeof plastic_defaults, plastic_fields};
 
 #define MATERIAL(key, low, high) SUPI_NUMBER(#key, supi_material_draft, key, low, high, 0)
 static const supi_field material_fields[] = {
     SUPI_FIELD("scheme", SUPI_FIELD_WORD, supi_material_draft, scheme, .words = schemes),
     SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_material_draft, rule, .words = supi_draft_rules),
-    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = modes),
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_material_draft, mode, .words = supi_draft_modes),
     MATERIAL(beta, 0, 1),
     SUPI_FIELD("keep_volume", SUPI_FIELD_BOOL, supi_material_draft, keep_volume, .flags = 0),
     MATERIAL(stiffness, 0, 1e12),
@@ -22,6 +44,7 @@ static const supi_field material_fields[] = {
     MATERIAL(friction, 0, 2),
     MATERIAL(sliding_friction, 0, 2),
     MATERIAL(restitution, 0, 1),
+    SUPI_FIELD("plastic", SUPI_FIELD_OBJECT, supi_material_draft, plastic, .table = &plastic_table),
     SUPI_END};
 static const supi_material_draft material_defaults = {.beta = 0.5,
                                                       .keep_volume = true,
@@ -29,7 +52,8 @@ static const supi_material_draft material_defaults = {.beta = 0.5,
                                                       .damping = 0.3,
                                                       .raw_damping = -1,
                                                       .friction = 0.5,
-                                                      .sliding_friction = -1};
+                                                      .sliding_friction = -1,
+                                                      .plastic = PLASTIC_DEFAULTS};
 const supi_table supi_draft_material_table = {"a material", &material_defaults,
                                               sizeof material_defaults, material_fields};
 
@@ -60,6 +84,7 @@ static const supi_field scene_fields[] = {
     SUPI_INTEGER("substeps", supi_scene_draft, substeps, 1, 64, 0),
     SUPI_INTEGER("sweeps", supi_scene_draft, sweeps, 1, 8, 0),
     SUPI_NUMBER("gravity", supi_scene_draft, gravity, -1000, 1000, 0),
+    SUPI_NUMBER("budget_ms", supi_scene_draft, budget_ms, 0, 1e6, 0),
     SCENE(sleep, SUPI_FIELD_OBJECT, .table = &sleep_table),
     SCENE(materials, SUPI_FIELD_ANY, .flags = 0),
     SCENE(bodies, SUPI_FIELD_LIST, .flags = SUPI_REQUIRED, .table = &supi_draft_body_table),

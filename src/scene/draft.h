@@ -7,6 +7,13 @@
 
 /* Angles are degrees here, as in the file; lengths m, masses kg, times s. */
 
+typedef struct supi_plastic_draft {
+    const supi_json* place; /* NULL: not plastic */
+    int32_t rule;           /* sup_plastic_rule */
+    double yield, creep, limit;
+    double flow_time, flow_power, flow_strain, flow_least;
+} supi_plastic_draft;
+
 typedef struct supi_material_draft {
     const supi_json* place;
     int32_t scheme, rule, mode; /* sup_scheme, sup_stiffness_rule, sup_match_mode */
@@ -15,6 +22,7 @@ typedef struct supi_material_draft {
     double stiffness, damping, raw_damping;
     double friction, sliding_friction; /* sliding < 0: 0.8 of friction */
     double restitution;
+    supi_plastic_draft plastic;
 } supi_material_draft;
 
 typedef enum supi_shape_kind {
@@ -44,7 +52,15 @@ typedef struct supi_clusters_draft {
     double overlap;
     int32_t reach;
     bool joints;
+    supi_sets sets; /* particle ids: of clusters, or corners of elements */
 } supi_clusters_draft;
+
+/* What a level of detail says in place of the body; settled by the check. */
+typedef struct supi_detail_draft {
+    const supi_json* place;
+    supi_clusters_draft clusters; /* no place: those of the body */
+    int32_t mode;                 /* sup_match_mode; < 0: that of its material */
+} supi_detail_draft;
 
 typedef enum supi_copies_kind { SUPI_COPIES_GRID, SUPI_COPIES_SCATTER } supi_copies_kind;
 
@@ -112,7 +128,10 @@ typedef struct supi_body_draft {
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through;
+    int32_t skin; /* sup_skin_kind */
     supi_clusters_draft clusters;
+    supi_list details;               /* supi_detail_draft, coarse to fine */
+    int32_t detail;                  /* at the start; < 0: the finest */
     const supi_json* material_place; /* a name or an object; NULL: all defaults */
     supi_material_draft material;    /* found after all materials were read */
     double density, mass;            /* 0: not given */
@@ -204,6 +223,7 @@ typedef struct supi_scene_draft {
     double fps;
     int32_t frames, substeps, sweeps;
     double gravity[3];
+    double budget_ms; /* 0: none */
     supi_sleep_draft sleep;
     const supi_json* materials; /* NULL: none */
     supi_list bodies;           /* supi_body_draft */
@@ -223,6 +243,7 @@ extern const supi_table supi_draft_attachment_table; /* in draft_attachment.c */
 extern const supi_table supi_draft_motion_table, supi_draft_pin_motion_table,
     supi_draft_point_motion_table, supi_draft_box_table, supi_draft_ball_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
+extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 
 /* Reads the file and what its parts must agree on. Everything lives in the reader's store or in the
  * document. */
@@ -266,6 +287,7 @@ sup_result supi_draft_check(const supi_reader* reader, supi_scene_draft* draft);
 #define SUPI_FAR 1e6        /* m, largest place */
 #define SUPI_COPIES 1000000 /* of one body */
 #define SUPI_REGIONS 255    /* of one body, besides the rest of it */
+#define SUPI_DETAILS 16     /* levels of one body */
 #define SUPI_BITS 32        /* of a filter */
 
 #endif

@@ -52,25 +52,51 @@ static const supi_field whole_fields[] = {SUPI_END};
 static const supi_table whole_table = {"one whole cluster", &whole_defaults, sizeof whole_defaults,
                                        whole_fields};
 
+#define JOINTS SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0)
+
 static const supi_clusters_draft cubes_defaults = {
     .layout = SUP_CLUSTERS_CUBES, .overlap = 0.5, .reach = 1};
 static const supi_field cubes_fields[] = {
     SUPI_NUMBER("edge", supi_clusters_draft, edge, 0, SUPI_FAR, SUPI_ABOVE),
-    SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0),
-    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), SUPI_END};
+    SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0), JOINTS, SUPI_END};
 static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, sizeof cubes_defaults,
                                        cubes_fields};
+
+#define PARTICLES(key, needed)                                                                     \
+    SUPI_FIELD(key, SUPI_FIELD_SETS, supi_clusters_draft, sets, .flags = needed, .high = INT32_MAX)
+
+static const supi_clusters_draft elements_defaults = {
+    .layout = SUP_CLUSTERS_ELEMENTS, .overlap = 0.5, .reach = 1};
+static const supi_field elements_fields[] = {PARTICLES("corners", 0), JOINTS, SUPI_END};
+static const supi_table elements_table = {"clusters from elements", &elements_defaults,
+                                          sizeof elements_defaults, elements_fields};
+
+static const supi_clusters_draft sets_defaults = {
+    .layout = SUP_CLUSTERS_EXPLICIT, .overlap = 0.5, .reach = 1};
+static const supi_field sets_fields[] = {PARTICLES("particles", SUPI_REQUIRED), JOINTS, SUPI_END};
+static const supi_table sets_table = {"clusters from sets", &sets_defaults, sizeof sets_defaults,
+                                      sets_fields};
 
 static const supi_clusters_draft lattice_defaults = {
     .layout = SUP_CLUSTERS_LATTICE, .overlap = 0.5, .reach = 1};
 static const supi_field lattice_fields[] = {
-    SUPI_INTEGER("reach", supi_clusters_draft, reach, 1, 4, 0),
-    SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0), SUPI_END};
+    SUPI_INTEGER("reach", supi_clusters_draft, reach, 1, 4, 0), JOINTS, SUPI_END};
 static const supi_table lattice_table = {"clusters of a lattice", &lattice_defaults,
                                          sizeof lattice_defaults, lattice_fields};
 
-static const supi_choice layouts[] = {
-    {"whole", &whole_table}, {"cubes", &cubes_table}, {"lattice", &lattice_table}, {NULL, NULL}};
+static const supi_choice layouts[] = {{"whole", &whole_table},       {"cubes", &cubes_table},
+                                      {"elements", &elements_table}, {"lattice", &lattice_table},
+                                      {"sets", &sets_table},         {NULL, NULL}};
+
+/* ---- levels of detail ---- */
+
+static const supi_detail_draft detail_defaults = {.mode = -1};
+static const supi_field detail_fields[] = {
+    SUPI_FIELD("clusters", SUPI_FIELD_CHOICE, supi_detail_draft, clusters, .choices = layouts),
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_detail_draft, mode, .words = supi_draft_modes),
+    SUPI_END};
+static const supi_table detail_table = {"a level of detail", &detail_defaults,
+                                        sizeof detail_defaults, detail_fields};
 
 /* ---- copies ---- */
 
@@ -116,6 +142,8 @@ static const supi_table region_table = {"a region", &region_defaults, sizeof reg
 
 /* ---- the body ---- */
 
+static const char* const skins[] = {"particles", "clusters", NULL}; /* sup_skin_kind */
+
 #define NUMBER(key, low, high, flags) SUPI_NUMBER(#key, supi_body_draft, key, low, high, flags)
 #define FIELD(key, how, ...) SUPI_FIELD(#key, how, supi_body_draft, key, __VA_ARGS__)
 
@@ -127,7 +155,10 @@ static const supi_field body_fields[] = {
     NUMBER(weld, 0, SUPI_FAR, 0),
     NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(skin, SUPI_FIELD_WORD, .words = skins),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
+    FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
+    SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
     NUMBER(density, 1, 20000, 0),
     NUMBER(mass, 0, 1e9, SUPI_ABOVE),
@@ -152,6 +183,7 @@ static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},
     .weld = -1,
     .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1},
+    .detail = -1,
     .gravity_scale = 1,
     .colour = {-1, -1, -1},
     .roughness = 0.5,

@@ -1,5 +1,6 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "scene/assemble.h"
+#include "supple/diagnose.h"
 #include "supple/files.h"
 
 #include <stdarg.h>
@@ -27,4 +28,32 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     const char* note = sup_mesh_note(mesh);
     if (!note) return true;
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
+}
+
+/* A body may well be flat, or hang in joints that were asked for. */
+static bool looks_wrong(const supi_body_draft* draft, sup_diagnosis_kind kind) {
+    switch (kind) {
+    case SUP_DIAGNOSIS_MASS_RATIO:
+    case SUP_DIAGNOSIS_LOOSE_PIECES: return true;
+    case SUP_DIAGNOSIS_FEW_PARTICLES: /* elements have as many as they have */
+        return draft->material.mode != SUP_MATCH_RIGID &&
+               draft->clusters.layout != SUP_CLUSTERS_ELEMENTS;
+    default: return false;
+    }
+}
+
+sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
+                               const supi_body_draft* draft, const sup_blueprint* blueprint) {
+    sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+    int32_t count;
+    sup_error cause;
+    sup_result result = sup_blueprint_diagnose(blueprint, (sup_match_mode)draft->material.mode,
+                                               list, &count, &cause);
+    if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
+    const supi_json* place = draft->clusters.place ? draft->clusters.place : draft->place;
+    for (int32_t i = 0; i < count; i++) {
+        if (!looks_wrong(draft, list[i].kind)) continue;
+        if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);
+    }
+    return SUP_OK;
 }

@@ -130,7 +130,8 @@ static sup_result out_of_range(const supi_reader* reader, const supi_json* value
 /* One number of a row, checked and stored at its index. */
 static sup_result read_number(const supi_reader* reader, const supi_json* value,
                               const supi_field* field, int32_t index, uint8_t* at) {
-    bool integer = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS;
+    bool integer = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS ||
+                   field->kind == SUPI_FIELD_SETS;
     if (value->kind != SUPI_JSON_NUMBER) {
         return wrong_type(reader, value, field->key, integer ? "a whole number" : "a number");
     }
@@ -367,6 +368,35 @@ static sup_result read_rows(const supi_reader* reader, const supi_json* value,
     return SUP_OK;
 }
 
+static sup_result read_sets(const supi_reader* reader, const supi_json* value,
+                            const supi_field* field, uint8_t* at) {
+    sup_result result = check_list(reader, value, field);
+    if (result != SUP_OK) return result;
+    supi_sets sets = {value->child_count, NULL, NULL};
+    int64_t total = 0;
+    for (const supi_json* set = value->first; set; set = set->next) {
+        result = check_list(reader, set, field);
+        if (result != SUP_OK) return result;
+        total += set->child_count;
+    }
+    if (total > INT32_MAX / 4) {
+        return supi_reader_fail(reader, value, "\"%s\" holds too many numbers", field->key);
+    }
+    sets.starts = supi_arena_push(reader->store, (size_t)sets.count + 1, sizeof *sets.starts);
+    sets.members = supi_arena_push(reader->store, (size_t)total, sizeof *sets.members);
+    if (!sets.starts || !sets.members) return supi_reader_memory(reader);
+    int32_t used = 0, *end = sets.starts;
+    for (const supi_json* set = value->first; set; set = set->next) {
+        for (const supi_json* item = set->first; item; item = item->next) {
+            result = read_number(reader, item, field, used++, (uint8_t*)sets.members);
+            if (result != SUP_OK) return result;
+        }
+        *++end = used;
+    }
+    memcpy(at, &sets, sizeof sets);
+    return SUP_OK;
+}
+
 static sup_result read_field(const supi_reader* reader, const supi_json* value,
                              const supi_field* field, void* target) {
     uint8_t* at = (uint8_t*)target + field->offset;
@@ -387,6 +417,7 @@ static sup_result read_field(const supi_reader* reader, const supi_json* value,
     case SUPI_FIELD_LIST:
     case SUPI_FIELD_NUMBERS: return read_list(reader, value, field, at);
     case SUPI_FIELD_ROWS: return read_rows(reader, value, field, at);
+    case SUPI_FIELD_SETS: return read_sets(reader, value, field, at);
     case SUPI_FIELD_ANY: memcpy(at, &value, sizeof value); return SUP_OK;
     }
     return SUP_OK;

@@ -20,6 +20,7 @@ typedef enum supi_field_kind {
     SUPI_FIELD_LIST,    /* supi_list of structs, by `table` or `choices` */
     SUPI_FIELD_NUMBERS, /* supi_list of int32_t */
     SUPI_FIELD_ROWS,    /* supi_rows: rows of numbers, all of one length */
+    SUPI_FIELD_SETS,    /* supi_sets: lists of whole numbers, each of its own length */
     SUPI_FIELD_ANY      /* const supi_json*: looked at later */
 } supi_field_kind;
 
@@ -43,6 +44,13 @@ typedef struct supi_rows {
     int32_t row_count, column_count;
     double* values; /* row by row */
 } supi_rows;
+
+/* Set i holds members[starts[i]] .. members[starts[i + 1] - 1]. */
+typedef struct supi_sets {
+    int32_t count;
+    int32_t* starts; /* (count + 1) */
+    int32_t* members;
+} supi_sets;
 
 typedef struct supi_table supi_table;
 typedef struct supi_choice supi_choice;

@@ -75,6 +75,11 @@ void sup_scene_free(sup_scene* scene) {
     for (int32_t i = 0; scene->blueprints && i < scene->info.entry_count; i++) {
         sup_blueprint_release(scene->blueprints[i]);
     }
+    for (int32_t i = 0; scene->details && i < scene->info.entry_count; i++) {
+        for (int32_t k = 0; k < scene->details[i].count; k++) {
+            sup_blueprint_release(scene->details[i].levels[k].blueprint);
+        }
+    }
     for (int32_t i = 0; scene->meshes && i < scene->info.collider_count; i++) {
         sup_mesh_free(&scene->meshes[i]);
     }

@@ -49,14 +49,35 @@ typedef struct supi_driven {
     supi_driven_pins pins;
 } supi_driven;
 
+/* How a body may be held together. */
+typedef struct supi_level {
+    sup_blueprint* blueprint;
+    sup_match_mode mode;
+} supi_level;
+
+/* The levels of the bodies of one entry, coarse to fine. */
+typedef struct supi_details {
+    int32_t count; /* 0: it has none */
+    supi_level* levels;
+} supi_details;
+
+/* What the budget has seen so far. */
+typedef struct supi_watch {
+    int32_t over, under; /* steps in a row */
+    int32_t patience;    /* steps under the budget before something is refined; 0: the usual ones */
+    int32_t refined;     /* steps since something was */
+} supi_watch;
+
 /* All arrays live in the store but for those that grow or came as a mesh. */
 struct sup_scene {
     supi_arena store;
     const sup_file_gate* files;
     sup_world* world;
     sup_scene_info info;
-    sup_scene_entry* entries;      /* (info.entry_count) */
-    sup_blueprint** blueprints;    /* of the entries: surfaces point into them (info.entry_count) */
+    sup_scene_entry* entries;   /* (info.entry_count) */
+    sup_blueprint** blueprints; /* of the entries: surfaces point into them (info.entry_count) */
+    supi_details* details;      /* (info.entry_count) */
+    supi_watch watch;
     sup_body* bodies;              /* (info.body_count) */
     sup_surface* surfaces;         /* (info.body_count) */
     sup_scene_collider* colliders; /* (info.collider_count) */

@@ -47,6 +47,12 @@ static sup_result make(const sup_allocator* allocator, const sup_file_gate* file
 static sup_result check_closed(const supi_reader* reader, const supi_body_draft* body,
                                const sup_mesh* mesh) {
     if (body->fill <= 0) return SUP_OK;
+    const supi_json* place = supi_reader_place(body->place, "fill");
+    if (mesh->polygon_count == 0) {
+        return supi_reader_fail(reader, place,
+                                "\"fill\" needs a closed surface, but %.200s is a cloud of points",
+                                body->shape.file);
+    }
     const sup_allocator* allocator = reader->store->allocator;
     sup_mesh welded;
     sup_weld_map map;
@@ -58,7 +64,6 @@ static sup_result check_closed(const supi_reader* reader, const supi_body_draft*
         sup_mesh_free(&welded);
         sup_weld_map_free(&map);
     }
-    const supi_json* place = supi_reader_place(body->place, "fill");
     if (result != SUP_OK) return supi_reader_wrap(reader, place, &cause);
     if (report.boundary_edge_count == 0) return SUP_OK;
     return supi_reader_fail(reader, place,

@@ -122,14 +122,19 @@ typedef struct supi_match8 {
     float h;
     bool damped;
     sup_match_mode mode;
-    /* Read for linear and quadratic goals. */
+    bool plastic; /* their rest shapes have been stretched */
+    /* Read where `plastic`: the stretch of the rest offsets, symmetric, and its inverse. */
+    float stretch[6][8], unstretch[6][8];
+    /* Read for linear, quadratic and plastic goals. */
     float inverse[6][8], null[6][8];
+    /* Read for linear and quadratic goals. */
     float beta[8];   /* share of the linear or quadratic goal */
     float volume[8]; /* above 0: it keeps its volume */
     /* Read for quadratic goals. */
     float bend_scale[8], bend_residue[SUPI_BEND_TERMS][8], bend_inverse[45][8];
     float matrix[9][8], shift[3][8], offset[3][8], velocity[3][8], spin[3][8]; /* out */
-    float bend[18][8]; /* out, for quadratic goals */
+    float bend[18][8];    /* out, for quadratic goals */
+    float strained[9][8]; /* out, where `plastic`: the best linear map of the stretched offsets */
 } supi_match8;
 
 #endif

@@ -129,16 +129,30 @@ F8_INLINE void weigh_goal(const supi_match8* batch, const supi_f8 a[9], supi_f8*
     *scale = f8_div(*share, f8_select(f8_less(zero, f8_load(batch->volume)), root, one));
 }
 
-/* Goal matrices of linear clusters from their rotations r: t = scale a + (1 - share) r. */
-F8_INLINE void linear_goal(supi_match8* batch, const supi_f8 apq[9], const supi_f8 r[9],
-                           supi_f8* share, supi_f8* scale, supi_f8 a[9]) {
+/* The best linear map a of the rest offsets, and `elastic`, that of the offsets as they have been
+   stretched for good, which is the same where they have not. The rotations r become maps of the
+   original offsets too: r stretch. */
+F8_INLINE void linear_fit(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9], supi_f8 a[9],
+                          supi_f8 elastic[9]) {
     supi_f8 inverse[6], null[6], flat[9];
     load_lanes(6, batch->inverse, inverse);
     load_lanes(6, batch->null, null);
     times_symmetric(apq, inverse, a);
     times_symmetric(r, null, flat); /* what has no extent turns along, so that there is a volume */
-    for (int k = 0; k < 9; k++) a[k] = f8_add(a[k], flat[k]);
-    weigh_goal(batch, a, share, scale);
+    if (!batch->plastic) {
+        for (int k = 0; k < 9; k++) elastic[k] = a[k] = f8_add(a[k], flat[k]);
+        return;
+    }
+    supi_f8 stretch[6], unstretch[6], stretched[9];
+    load_lanes(6, batch->stretch, stretch);
+    load_lanes(6, batch->unstretch, unstretch);
+    times_symmetric(a, unstretch, elastic);
+    for (int k = 0; k < 9; k++) elastic[k] = f8_add(elastic[k], flat[k]);
+    store_lanes(9, elastic, batch->strained);
+    times_symmetric(flat, stretch, stretched);
+    for (int k = 0; k < 9; k++) a[k] = f8_add(a[k], stretched[k]);
+    times_symmetric(r, stretch, stretched);
+    for (int k = 0; k < 9; k++) r[k] = stretched[k];
 }
 
 /* Place of (i, j) in the rows of the upper triangle of a 9 x 9 matrix. */
@@ -173,17 +187,28 @@ F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 
 
 /* Turns the rotations r into the matrices of the goals, and corrects their shifts. Of a quadratic
    goal only the linear fit is stretched to the rest volume: stretched as a whole, a squeezed body
-   would drive its own bends without end, as no volume tells of them. */
+   would drive its own bends without end, as no volume tells of them. The quadratic map needs no
+   word of plastic stretches: over the original offsets it is the same. */
 F8_INLINE void deform_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9],
                            supi_f8 shift[3]) {
-    supi_f8 share, scale, a[9];
-    linear_goal(batch, apq, r, &share, &scale, a);
+    supi_f8 share, scale, a[9], elastic[9];
+    linear_fit(batch, apq, r, a, elastic);
+    if (batch->mode == SUP_MATCH_RIGID) return;
+    weigh_goal(batch, elastic, &share, &scale);
     bool bends = batch->mode == SUP_MATCH_QUADRATIC;
     supi_f8 linear = bends ? f8_sub(scale, share) : scale;
     for (int k = 0; k < 9; k++) a[k] = f8_mul(linear, a[k]);
     if (bends) quadratic_goal(batch, apq, share, a, shift);
     supi_f8 rest = f8_sub(f8_set(1.0f), share);
     for (int k = 0; k < 9; k++) r[k] = f8_madd(rest, r[k], a[k]);
+}
+
+/* The sums whose rotation is that of the members: over their offsets as they have been stretched
+   for good. */
+F8_INLINE void stretched_sums(supi_match8* batch, const supi_f8 apq[9], supi_f8 out[9]) {
+    supi_f8 stretch[6];
+    load_lanes(6, batch->stretch, stretch);
+    times_symmetric(apq, stretch, out);
 }
 
 void SUPI_KERNEL(supi_match)(supi_match8* batch) {
@@ -207,12 +232,17 @@ void SUPI_KERNEL(supi_match)(supi_match8* batch) {
         lanes_quaternion_product(turn, q, ahead);
         for (int k = 0; k < 4; k++) q[k] = ahead[k];
     }
-    rotation_extract(apq, q, NULL);
+    if (batch->plastic) {
+        stretched_sums(batch, apq, r);
+    } else {
+        for (int k = 0; k < 9; k++) r[k] = apq[k];
+    }
+    rotation_extract(r, q, NULL);
     lanes_quaternion_matrix(q, r);
     store_lanes(4, q, batch->rotation);
     store_lanes(3, offset, batch->offset);
     supi_f8 shift[3] = {offset[0], offset[1], offset[2]};
-    if (batch->mode != SUP_MATCH_RIGID) deform_goal(batch, apq, r, shift);
+    if (batch->mode != SUP_MATCH_RIGID || batch->plastic) deform_goal(batch, apq, r, shift);
     store_lanes(9, r, batch->matrix);
     for (int k = 0; k < 3; k++) {
         supi_f8 turned =

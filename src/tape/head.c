@@ -1,5 +1,6 @@
 #include "tape/head.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -21,12 +22,15 @@ static bool is_unit(float value) { return value >= 0.0f && value <= 1.0f; }
 /* What is wrong with a surface, or NULL. Counts and pointers are all that `starts` needs. */
 static const char* find_fault(const sup_surface* s) {
     if (!s->name || s->name[0] == 0) return "it has no name";
-    if (s->point_count < 1 || s->polygon_count < 1) return "it has no point or no polygon";
+    if (s->point_count < 1 || s->polygon_count < 0) return "it has no point";
     if (!s->starts || !s->corners) return "it has no corners";
     for (int k = 0; k < 3; k++) {
         if (!is_unit(s->colour[k])) return "its colour is not within 0 .. 1";
     }
     if (!is_unit(s->roughness)) return "its roughness is not within 0 .. 1";
+    if (!(s->point_radius >= 0.0f && s->point_radius <= FLT_MAX)) {
+        return "the radius of its points is not finite or below 0";
+    }
     if (s->starts[0] != 0) return "its first polygon does not start at 0";
     for (int32_t k = 0; k < s->polygon_count; k++) {
         if (s->starts[k + 1] < s->starts[k] || s->starts[k + 1] - s->starts[k] < 3) {
@@ -91,9 +95,10 @@ static void visit_settings(supi_visitor* v, supi_head* h) {
 
 static void visit_look(supi_visitor* v, sup_surface* s) {
     supi_visit_i32(v, "point_count", &s->point_count, 1, 1, MOST_POINTS);
-    supi_visit_i32(v, "polygon_count", &s->polygon_count, 1, 1, MOST_POINTS);
+    supi_visit_i32(v, "polygon_count", &s->polygon_count, 1, 0, MOST_POINTS);
     supi_visit_f32(v, "colour", s->colour, 3);
     supi_visit_f32(v, "roughness", &s->roughness, 1);
+    supi_visit_f32(v, "point_radius", &s->point_radius, 1);
 }
 
 static void pack_surface(supi_pack* p, const sup_surface* surface) {
@@ -160,7 +165,7 @@ void supi_head_unpack(supi_unpack* u, supi_arena* arena, supi_head* out) {
     } else {
         scene = supi_unpack_bytes(u, "scene", (size_t)out->scene_size);
     }
-    if (!supi_unpack_has(u, "surfaces", (size_t)out->surface_count, 40)) return;
+    if (!supi_unpack_has(u, "surfaces", (size_t)out->surface_count, 37)) return;
     sup_surface* surfaces = supi_arena_push(arena, (size_t)out->surface_count, sizeof *surfaces);
     uint8_t* text = supi_arena_push(arena, (size_t)out->scene_size + 1, 1);
     if (!surfaces || !text) {

@@ -6,9 +6,9 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 112, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 416, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 488, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -86,6 +86,7 @@ static void visit_counts(walk* w) {
         {"block_count", &b->block_count, 0, INT32_MAX / 4},
         {"pin_count", &b->pin_count, 0, INT32_MAX / 4},
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
+        {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
@@ -102,6 +103,7 @@ static void visit_counts(walk* w) {
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
+    info->skin = b->skin.count > 0 ? SUP_SKIN_CLUSTERS : SUP_SKIN_PARTICLES;
 }
 
 static void visit_particles(walk* w) {
@@ -113,6 +115,9 @@ static void visit_particles(walk* w) {
     b->mass = visit_floats(w, "mass", b->mass, count, 0);
     b->inverse_mass = visit_floats(w, "inverse_mass", b->inverse_mass, count, 0);
     b->radius = visit_floats(w, "radius", b->radius, count, 0);
+    if (visit_presence(w, "depth", b->depth)) {
+        b->depth = visit_floats(w, "depth", b->depth, count, 0);
+    }
     if (visit_presence(w, "outward", b->outward)) {
         b->outward = visit_vectors(w, "outward", b->outward, count);
     }
@@ -188,8 +193,11 @@ static void visit_surface(walk* w) {
     sup_blueprint* b = w->b;
     const sup_blueprint_info* info = &b->info;
     if (!visit_presence(w, "surface", b->starts)) return;
-    b->vertex_rows = visit_indices(w, "vertex_rows", b->vertex_rows, info->vertex_count,
-                                   info->particle_count - 1);
+    int32_t drawn = b->skin.count > 0 ? b->skin.count : info->particle_count;
+    if (b->skin.count > 0) {
+        b->skin.rest = visit_vectors(w, "skin", b->skin.rest, b->skin.count);
+    }
+    b->vertex_rows = visit_indices(w, "vertex_rows", b->vertex_rows, info->vertex_count, drawn - 1);
     b->starts = visit_indices(w, "starts", b->starts, info->polygon_count + 1, info->corner_count);
     b->corners =
         visit_indices(w, "corners", b->corners, info->corner_count, info->vertex_count - 1);
@@ -235,7 +243,8 @@ static bool rows_fit(const sup_blueprint* b) {
     }
     return b->info.surface_particle_count <= b->info.particle_count &&
            ascends(b->pins, b->pin_count) && ascends(b->weightless, b->weightless_count) &&
-           (b->region || b->info.region_count == 1);
+           (b->region || b->info.region_count == 1) &&
+           (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
 }
 
 /* Clusters lie one after the other, each padded to eights, and blocks cut them in order. */
@@ -282,7 +291,9 @@ static bool members_fit(const sup_blueprint* b) {
 
 static bool surface_fits(const sup_blueprint* b) {
     const sup_blueprint_info* info = &b->info;
-    if (!b->starts) return info->vertex_count + info->polygon_count + info->corner_count == 0;
+    if (!b->starts) {
+        return info->vertex_count + info->polygon_count + info->corner_count + b->skin.count == 0;
+    }
     return cuts(b->starts, info->polygon_count, info->corner_count, 3);
 }
 
@@ -301,13 +312,7 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
     }
 }
 
-/* What follows from the rest of a blueprint and is not in the file. */
-static void derive(supi_unpack* from, sup_blueprint* b) {
-    if (from->result != SUP_OK) return;
-    if (!b->lattice) {
-        if (!supi_shapes_build(b)) supi_unpack_memory(from);
-        return;
-    }
+static void derive_lattice(supi_unpack* from, sup_blueprint* b) {
     sup_error cause;
     int32_t memberships = b->info.membership_count;
     if (supi_lattice_derive(b, &cause) != SUP_OK) {
@@ -315,6 +320,19 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     } else if (b->info.membership_count != memberships) {
         supi_unpack_refuse(from, "lattice", "its clusters have other sizes");
     }
+}
+
+/* What follows from the rest of a blueprint and is not in the file. */
+static void derive(supi_unpack* from, sup_blueprint* b) {
+    if (from->result != SUP_OK) return;
+    for (int32_t row = 0; b->depth && row < b->info.particle_count; row++) {
+        if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
+    }
+    if (b->lattice)
+        derive_lattice(from, b);
+    else if (!supi_shapes_build(b))
+        supi_unpack_memory(from);
+    if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
 }
 
 /* ---- The calls ---- */

@@ -10,20 +10,22 @@
 
 #define SUPI_TAPE_MAGIC "\x89SUPT\r\n\x1a"
 #define SUPI_TAPE_END_MAGIC "\x89SUPE\r\n\x1a"
-#define SUPI_TAPE_VERSION 1
+#define SUPI_TAPE_VERSION 2
 
 enum {
-    SUPI_TAPE_START = 12,  /* bytes before the first record: magic 8, version 4 */
-    SUPI_TAPE_FOOTER = 24, /* bytes: place of the index 8, its checksum 8, magic 8 */
-    SUPI_RECORD_HEAD = 16, /* bytes: type 4, frame 4, size 8 */
-    SUPI_RECORD_TAIL = 8,  /* bytes: checksum */
-    SUPI_RECORD_EXTRA = 24 /* both */
+    SUPI_TAPE_START = 12,   /* bytes before the first record: magic 8, version 4 */
+    SUPI_TAPE_FOOTER = 24,  /* bytes: place of the index 8, its checksum 8, magic 8 */
+    SUPI_RECORD_HEAD = 16,  /* bytes: type 4, frame 4, size 8 */
+    SUPI_RECORD_TAIL = 8,   /* bytes: checksum */
+    SUPI_RECORD_EXTRA = 24, /* both */
+    SUPI_CHOICE_SIZE = 8    /* content of a choice: body 4, level 4 */
 };
 
 /* Types, as four letters in the file. */
 #define SUPI_RECORD_HEADER "HEAD"
 #define SUPI_RECORD_FRAME "FRAM"
 #define SUPI_RECORD_SNAPSHOT "SNAP"
+#define SUPI_RECORD_CHOICE "DETL"
 #define SUPI_RECORD_INDEX "INDX"
 
 typedef struct supi_record {

@@ -1,6 +1,5 @@
 /* Tapes that are written. The file grows under a name of its own and is synced at every snapshot,
    so that whatever happens, a run can go on from the last one. */
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,12 +15,13 @@ struct sup_recorder {
     const sup_file_gate* gate;
     char *path, *part; /* the name in the end, and until then */
     size_t path_size, part_size;
-    void* file;       /* the part */
-    sup_tape list;    /* of the records so far; no file of its own */
-    uint8_t* buffer;  /* a whole frame record */
-    size_t room;      /* of the buffer */
-    uint64_t at;      /* bytes written */
-    uint64_t old_end; /* bytes that the part had when it was gone on with */
+    void* file;      /* the part */
+    sup_tape list;   /* of the records so far; no file of its own */
+    uint8_t* buffer; /* a whole frame record */
+    size_t room;     /* of the buffer */
+    uint64_t at;     /* bytes written */
+    uint64_t
+        old_end; /* bytes that the part still has from before; 0: it ends where it is written */
     int32_t announced, every, point_count;
     sup_result result; /* the first failure */
 };
@@ -49,6 +49,7 @@ static void release(sup_recorder* r) {
     const sup_allocator* allocator = r->allocator;
     supi_column_free(&r->list.frames, allocator);
     supi_column_free(&r->list.snapshots, allocator);
+    supi_column_free(&r->list.choices, allocator);
     supi_memory_free(allocator, r->path, r->path_size, 1);
     supi_memory_free(allocator, r->part, r->part_size, 1);
     supi_memory_free(allocator, r->buffer, r->room, 1);
@@ -92,9 +93,14 @@ void sup_recorder_stop(sup_recorder* recorder) {
 
 /* ---- Writing ---- */
 
+/* What stood behind the last snapshot goes before anything new is written: where choices differ,
+   the rest of an earlier run might be taken for that of this one. */
 static sup_result write_bytes(sup_recorder* r, const void* bytes, size_t size, sup_error* error) {
     if (size == 0) return SUP_OK;
-    sup_result result = r->gate->write(r->gate->user, r->file, bytes, size);
+    sup_result result = SUP_OK;
+    if (r->old_end > r->at) result = r->gate->truncate(r->gate->user, r->file, r->at);
+    r->old_end = 0;
+    if (result == SUP_OK) result = r->gate->write(r->gate->user, r->file, bytes, size);
     r->at += size;
     return fail(r, result, "write", error);
 }
@@ -167,6 +173,23 @@ sup_result sup_recorder_frame(sup_recorder* r, const sup_world* world, const sup
     if (result == SUP_OK) result = write_frame(r, points, error);
     if (result == SUP_OK && frame % r->every == 0) result = write_snapshot(r, frame, world, error);
     return result;
+}
+
+sup_result sup_recorder_choice(sup_recorder* r, int32_t body, int32_t level, sup_error* error) {
+    if (r->result != SUP_OK) return say(r, r->result, "write", error);
+    int32_t frame = r->list.frame_count;
+    if (frame == 0 || frame >= r->announced || body < 0 || level < 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "frame %d, body %d, level %d: no choice of a frame to come",
+                              (int)frame, (int)body, (int)level);
+    }
+    uint8_t content[SUPI_CHOICE_SIZE];
+    supi_pack_store(content, (uint64_t)body, 4);
+    supi_pack_store(content + 4, (uint64_t)level, 4);
+    if (!supi_tape_add_choice(&r->list, (sup_detail_choice){frame, body, level})) {
+        return fail(r, SUP_NO_MEMORY, "write", error);
+    }
+    return write_record(r, SUPI_RECORD_CHOICE, frame, content, sizeof content, error);
 }
 
 /* ---- Beginning ---- */
@@ -271,7 +294,13 @@ static sup_result go_on(sup_recorder* r, sup_tape* tape, const supi_head* head, 
     r->list.snapshots = tape->snapshots;
     r->list.frame_count = record.frame + 1;
     r->list.snapshot_count = tape->snapshot_count;
-    tape->frames = tape->snapshots = (supi_column){0};
+    r->list.choices = tape->choices;
+    const sup_detail_choice* choices = tape->choices.items;
+    while (r->list.choice_count < tape->choice_count &&
+           choices[r->list.choice_count].frame <= record.frame) {
+        r->list.choice_count++;
+    }
+    tape->frames = tape->snapshots = tape->choices = (supi_column){0};
     return SUP_OK;
 }
 
@@ -328,12 +357,6 @@ static sup_result write_end(sup_recorder* r, sup_error* error) {
 
 /* The name is taken while the file is still held, so that nobody else can begin to write it. */
 static sup_result take_name(sup_recorder* r, sup_error* error) {
-    if (r->at < r->old_end) {
-        return supi_error_set(error, SUP_BAD_FILE,
-                              "%.200s: byte %" PRIu64 ": it is longer than its run, which ends "
-                              "here: remove it and begin again",
-                              r->part, r->at);
-    }
     sup_result result = r->gate->sync(r->gate->user, r->file);
     if (result == SUP_OK) result = r->gate->rename(r->gate->user, r->part, r->path);
     if (result == SUP_OK) return SUP_OK;

@@ -208,6 +208,33 @@ static void check_body(restoring* r, const supi_body* body) {
     }
 }
 
+/* A body that flows now has room for it already; one that did only before needs it too. */
+static void read_plastic(restoring* r, supi_body* body) {
+    supi_unpack* u = &r->u;
+    bool plastic = false;
+    supi_visit_bool(&u->visitor, "plastic state", &plastic);
+    if (!fine(r)) return;
+    if (body->plastic && !plastic) {
+        supi_unpack_refuse(u, "plastic state", "a plastic body has one");
+        return;
+    }
+    size_t clusters = (size_t)body->blueprint->cluster_count;
+    if (plastic && !supi_unpack_has(u, "plastic state", clusters, 105)) return;
+    if (plastic && !supi_body_make_plastic(r->world, body)) {
+        supi_unpack_memory(u);
+        return;
+    }
+    supi_fields_plastic(&u->visitor, body);
+    for (size_t c = 0; fine(r) && plastic && c < clusters; c++) {
+        if (!supi_plastic_sane(body->plastic + c)) {
+            supi_unpack_refuse(u, "stretch", "no cluster can have been stretched so");
+            return;
+        }
+        supi_plastic_derive(body->plastic + c);
+    }
+    supi_body_keep_plastic(body);
+}
+
 static void read_body(restoring* r, int32_t index) {
     supi_unpack* u = &r->u;
     supi_unpack_enter(u, "body", index);
@@ -238,6 +265,7 @@ static void read_body(restoring* r, int32_t index) {
     supi_body* body = r->world->bodies + index;
     supi_fields_body(&u->visitor, r->world, body);
     check_body(r, body);
+    read_plastic(r, body);
     body->rest_before = body->rest;
     body->woke_before = body->woke;
     supi_body_copy(body, &r->world->now, &r->world->before);

@@ -49,6 +49,9 @@ static void pack_bodies(supi_pack* p, sup_world* world, const supi_prints* print
         supi_fields_body_def(&p->visitor, &def, body->materials,
                              body->blueprint->info.region_count);
         supi_fields_body(&p->visitor, world, body);
+        bool plastic = body->plastic != NULL;
+        supi_visit_bool(&p->visitor, "plastic state", &plastic);
+        supi_fields_plastic(&p->visitor, body);
     }
     pack_pool(p, &world->body_pool);
     end_section(p, section);

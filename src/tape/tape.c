@@ -36,20 +36,49 @@ bool supi_tape_add_snapshot(sup_tape* t, int32_t frame, uint64_t offset) {
     return true;
 }
 
+bool supi_tape_add_choice(sup_tape* t, sup_detail_choice choice) {
+    sup_detail_choice* items =
+        supi_column_reserve(&t->choices, t->file.allocator, t->choice_count + 1, sizeof *items);
+    if (!items) return false;
+    items[t->choice_count++] = choice;
+    return true;
+}
+
 /* ---- The index ---- */
 
 size_t supi_tape_index_size(const sup_tape* t) {
-    return 8 + 8 * (size_t)t->frame_count + 12 * (size_t)t->snapshot_count;
+    return 12 + 8 * (size_t)t->frame_count + 12 * (size_t)t->snapshot_count +
+           12 * (size_t)t->choice_count;
 }
 
 void supi_tape_pack_index(supi_pack* pack, const sup_tape* t) {
     supi_pack_u32(pack, (uint32_t)t->frame_count);
     supi_pack_u32(pack, (uint32_t)t->snapshot_count);
+    supi_pack_u32(pack, (uint32_t)t->choice_count);
     for (int32_t i = 0; i < t->frame_count; i++) supi_pack_u64(pack, frame_offset(t, i));
     for (int32_t i = 0; i < t->snapshot_count; i++) {
         supi_place place = snapshot_place(t, i);
         supi_pack_u32(pack, (uint32_t)place.frame);
         supi_pack_u64(pack, place.offset);
+    }
+    const sup_detail_choice* choices = t->choices.items;
+    for (int32_t i = 0; i < t->choice_count; i++) {
+        supi_pack_u32(pack, (uint32_t)choices[i].frame);
+        supi_pack_u32(pack, (uint32_t)choices[i].body);
+        supi_pack_u32(pack, (uint32_t)choices[i].level);
+    }
+}
+
+static void unpack_choices(sup_tape* t, supi_unpack* u, int32_t count, int32_t frames) {
+    int32_t last = 1; /* frame 0 is how it began */
+    for (int32_t i = 0; u->result == SUP_OK && i < count; i++) {
+        sup_detail_choice c;
+        supi_visit_i32(&u->visitor, "choices", &c.frame, 1, last, frames);
+        supi_visit_i32(&u->visitor, "choices", &c.body, 1, 0, INT32_MAX);
+        supi_visit_i32(&u->visitor, "choices", &c.level, 1, 0, INT32_MAX);
+        if (u->result != SUP_OK) return;
+        if (!supi_tape_add_choice(t, c)) supi_unpack_memory(u);
+        last = c.frame;
     }
 }
 
@@ -58,6 +87,7 @@ static void unpack_index(sup_tape* t, supi_unpack* u, uint64_t index) {
     supi_unpack_enter(u, "index", -1);
     int32_t frames = supi_unpack_count(u, "frames", 8);
     int32_t snapshots = supi_unpack_count(u, "snapshots", 12);
+    int32_t choices = supi_unpack_count(u, "choices", 12);
     uint64_t last = supi_record_end(&t->header) - 1;
     for (int32_t i = 0; u->result == SUP_OK && i < frames; i++) {
         uint64_t offset = supi_unpack_u64(u, "frames");
@@ -79,6 +109,7 @@ static void unpack_index(sup_tape* t, supi_unpack* u, uint64_t index) {
         last = offset;
         frame = (int32_t)next;
     }
+    unpack_choices(t, u, choices, frames);
     if (u->at != u->end) supi_unpack_refuse(u, "end", "bytes are left over");
 }
 
@@ -112,9 +143,24 @@ static sup_result read_index(sup_tape* t, bool* found, sup_error* error) {
 
 /* ---- Walking ---- */
 
+/* The choice that was just read; false: it is none for the frame to come. */
+static bool get_choice(const sup_tape* t, const supi_record* record, int32_t frame,
+                       sup_detail_choice* out) {
+    if (memcmp(record->type, SUPI_RECORD_CHOICE, 4) != 0 || record->size != SUPI_CHOICE_SIZE ||
+        record->frame != frame || frame == 0) {
+        return false;
+    }
+    uint64_t body = supi_pack_fetch(t->file.content, 4);
+    uint64_t level = supi_pack_fetch(t->file.content + 4, 4);
+    if (body > INT32_MAX || level > INT32_MAX) return false;
+    *out = (sup_detail_choice){frame, (int32_t)body, (int32_t)level};
+    return true;
+}
+
 /* Takes the next record of a tape without an index. What a recorder writes has one order only. */
 static sup_result take_record(sup_tape* t, const supi_record* record, sup_error* error) {
     bool taken = true;
+    sup_detail_choice choice;
     if (memcmp(record->type, SUPI_RECORD_FRAME, 4) == 0 && record->frame == t->frame_count &&
         record->size == frame_size(t)) {
         taken = supi_tape_add_frame(t, record->offset);
@@ -123,6 +169,8 @@ static sup_result take_record(sup_tape* t, const supi_record* record, sup_error*
                (t->snapshot_count == 0 ||
                 snapshot_place(t, t->snapshot_count - 1).frame < record->frame)) {
         taken = supi_tape_add_snapshot(t, record->frame, record->offset);
+    } else if (get_choice(t, record, t->frame_count, &choice)) {
+        taken = supi_tape_add_choice(t, choice);
     } else {
         return supi_record_refuse(&t->file, record->offset, "record", -1,
                                   "it does not come after the one before", error);
@@ -208,6 +256,7 @@ void supi_tape_free(sup_tape* t) {
     supi_record_release(&t->file);
     supi_column_free(&t->frames, allocator);
     supi_column_free(&t->snapshots, allocator);
+    supi_column_free(&t->choices, allocator);
     supi_arena_free(&t->arena);
     supi_memory_free(allocator, t, 1, sizeof *t);
 }
@@ -268,6 +317,7 @@ sup_tape_info sup_tape_get_info(const sup_tape* t) {
                            .planned_count = t->head.frame_count,
                            .snapshot_count = t->snapshot_count,
                            .snapshot_every = t->head.snapshot_every,
+                           .choice_count = t->choice_count,
                            .surface_count = t->head.surface_count,
                            .point_count = t->head.point_count,
                            .scene_hash = t->head.scene_hash,
@@ -283,6 +333,11 @@ const sup_surface* sup_tape_surfaces(const sup_tape* tape, int32_t* count) {
 const uint8_t* sup_tape_scene(const sup_tape* tape, size_t* size) {
     *size = (size_t)tape->head.scene_size;
     return tape->head.scene;
+}
+
+const sup_detail_choice* sup_tape_choices(const sup_tape* tape, int32_t* count) {
+    *count = tape->choice_count;
+    return tape->choices.items;
 }
 
 int32_t sup_tape_snapshot_before(const sup_tape* tape, int32_t frame) {
@@ -336,24 +391,46 @@ sup_result sup_tape_restore(sup_tape* t, int32_t frame, sup_world* world, sup_er
                           t->file.path, (int)frame);
 }
 
+/* Is the record at `at` choice number i, for this frame? Then *end is behind it. */
+static sup_result check_choice(sup_tape* t, uint64_t at, int32_t i, int32_t frame, uint64_t* end,
+                               sup_error* error) {
+    const sup_detail_choice* known = t->choices.items;
+    supi_record record = {{0}, 0, 0, 0};
+    sup_detail_choice found;
+    sup_result result =
+        i < t->choice_count ? supi_record_read(&t->file, at, &record, error) : SUP_NOT_FOUND;
+    if (result != SUP_OK && result != SUP_NOT_FOUND) return result;
+    if (result != SUP_OK || !get_choice(t, &record, frame, &found) ||
+        memcmp(&found, &known[i], sizeof found) != 0) {
+        return supi_record_refuse(&t->file, at, "record", -1, "the index does not know it", error);
+    }
+    *end = supi_record_end(&record);
+    return SUP_OK;
+}
+
 /* Walks again, and compares with what the index has told. */
 sup_result sup_tape_check(sup_tape* t, sup_error* error) {
     uint64_t at = supi_record_end(&t->header);
-    int32_t frame = 0, snapshot = 0;
+    int32_t frame = 0, snapshot = 0, choice = 0;
     while (at < t->end) {
         supi_record record = {{0}, 0, 0, 0};
         bool is_snapshot = snapshot < t->snapshot_count && snapshot_place(t, snapshot).offset == at;
         bool is_frame = frame < t->frame_count && frame_offset(t, frame) == at;
+        sup_result result;
         if (!is_snapshot && !is_frame) {
-            return supi_record_refuse(&t->file, at, "record", -1, "the index does not know it",
-                                      error);
+            result = check_choice(t, at, choice++, frame, &at, error);
+            if (result != SUP_OK) return result;
+            continue;
         }
-        sup_result result = is_snapshot ? supi_tape_read_snapshot(t, snapshot++, &record, error)
-                                        : expect_frame(t, frame++, error);
+        result = is_snapshot ? supi_tape_read_snapshot(t, snapshot++, &record, error)
+                             : expect_frame(t, frame++, error);
         if (result != SUP_OK) return result;
         at += (is_snapshot ? record.size : frame_size(t)) + SUPI_RECORD_EXTRA;
     }
-    if (at == t->end && frame == t->frame_count && snapshot == t->snapshot_count) return SUP_OK;
+    if (at == t->end && frame == t->frame_count && snapshot == t->snapshot_count &&
+        choice == t->choice_count) {
+        return SUP_OK;
+    }
     return supi_record_refuse(&t->file, at, "record", -1, "the index names more than there is",
                               error);
 }

@@ -19,7 +19,8 @@ struct sup_tape {
     supi_record header;    /* its record */
     supi_column frames;    /* uint64_t, offsets (frame_count) */
     supi_column snapshots; /* supi_place (snapshot_count), frames ascend */
-    int32_t frame_count, snapshot_count;
+    supi_column choices;   /* sup_detail_choice (choice_count), frames never fall */
+    int32_t frame_count, snapshot_count, choice_count;
     uint64_t end; /* where the records end that belong together */
     bool whole;
 };
@@ -27,6 +28,7 @@ struct sup_tape {
 /* Adds a record behind the others. False when memory is short. */
 bool supi_tape_add_frame(sup_tape* tape, uint64_t offset);
 bool supi_tape_add_snapshot(sup_tape* tape, int32_t frame, uint64_t offset);
+bool supi_tape_add_choice(sup_tape* tape, sup_detail_choice choice);
 
 /* A tape in a file that is open; it takes the file over, and closes it when it fails. With
    `forgiving`, damage ends the tape as a cut does, and SUP_NOT_FOUND says that not even the header

@@ -21,6 +21,15 @@ sup_body_def sup_body_default(void) {
                 .raw_damping = -1.0,
                 .friction_static = 0.5,
                 .friction_kinetic = 0.4,
+                .plastic =
+                    {
+                        .yield = 0.1,
+                        .creep = 10.0,
+                        .limit = 0.5,
+                        .flow_power = 1.0,
+                        .flow_strain = 0.01,
+                        .flow_least = 1e-4,
+                    },
             },
     };
 }
@@ -82,6 +91,9 @@ static void bind_columns(sup_world* w) {
     w->cells = w->cell_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
+    w->frames = w->frame_column.items;
+    w->bends = w->bend_column.items;
+    w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
 }
 
@@ -91,15 +103,22 @@ static int32_t count_pieces(const sup_blueprint* b) {
     return (b->info.particle_count + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
 }
 
-static int32_t count_cells(const sup_blueprint* b) {
-    return b->lattice ? b->lattice->cell_count : 0;
+supi_share supi_body_share(const sup_blueprint* b) {
+    return (supi_share){.rows = b->row_count,
+                        .clusters = b->cluster_count,
+                        .blocks = b->block_count,
+                        .asks = b->single ? 0 : b->member_count,
+                        .pieces = count_pieces(b),
+                        .cells = b->lattice ? b->lattice->cell_count : 0,
+                        .frames = b->skin.count > 0 ? b->cluster_count : 0,
+                        .drawn = b->skin.count};
 }
 
 /* Columns that grew stay grown: that changes nothing. */
-bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
-    int64_t rows = (int64_t)w->row_count + b->row_count;
-    int64_t clusters = (int64_t)w->cluster_count + b->cluster_count;
-    int64_t bodies = (int64_t)w->body_count + 1;
+static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
+    int64_t rows = (int64_t)w->row_count + more->rows;
+    int64_t clusters = (int64_t)w->cluster_count + more->clusters;
+    int64_t bodies = (int64_t)w->body_count + body_count;
     const struct {
         supi_column* column;
         int64_t need;
@@ -114,14 +133,16 @@ bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
         {&w->before.rotation_column, clusters, sizeof *w->now.rotation},
         {&w->before.centre_column, clusters, sizeof *w->now.centre},
         {&w->goal_column, clusters, sizeof *w->goals},
-        {&w->sum_column, (int64_t)w->block_count + b->block_count, sizeof *w->sums},
-        {&w->ask_column, (int64_t)w->ask_count + (b->single ? 0 : b->member_count),
-         sizeof *w->asked},
-        {&w->box_column, (int64_t)w->piece_count + count_pieces(b), sizeof *w->boxes},
-        {&w->cell_column, (int64_t)w->cell_count + count_cells(b), sizeof *w->cells},
+        {&w->sum_column, (int64_t)w->block_count + more->blocks, sizeof *w->sums},
+        {&w->ask_column, (int64_t)w->ask_count + more->asks, sizeof *w->asked},
+        {&w->box_column, (int64_t)w->piece_count + more->pieces, sizeof *w->boxes},
+        {&w->cell_column, (int64_t)w->cell_count + more->cells, sizeof *w->cells},
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
         {&w->body_column, bodies, sizeof *w->bodies},
+        {&w->frame_column, more->frames, sizeof *w->frames},
+        {&w->bend_column, more->frames, sizeof *w->bends},
+        {&w->drawn_column, more->drawn, sizeof *w->drawn},
     };
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof wanted / sizeof *wanted; i++) {
@@ -133,7 +154,24 @@ bool supi_body_reserve(sup_world* w, const sup_blueprint* b) {
     return ok;
 }
 
-static double unit_above(double size) {
+bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint) {
+    supi_share more = supi_body_share(blueprint);
+    return reserve(world, 1, &more);
+}
+
+bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is) {
+    const supi_share more = {is->rows - was->rows,
+                             is->clusters - was->clusters,
+                             is->blocks - was->blocks,
+                             is->asks - was->asks,
+                             is->pieces - was->pieces,
+                             is->cells - was->cells,
+                             is->frames,
+                             is->drawn};
+    return reserve(world, 0, &more);
+}
+
+double supi_body_unit(double size) {
     double unit = 1.0 / 1024.0;
     while (unit < size) unit *= 2.0;
     return unit;
@@ -153,6 +191,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     const sup_allocator* a = world->allocator;
     const sup_blueprint* b = body->blueprint;
     size_t regions = (size_t)b->info.region_count;
+    supi_body_free_plastic(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);
@@ -164,7 +203,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
 bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
     const sup_allocator* a = world->allocator;
     size_t regions = (size_t)b->info.region_count;
-    *out = (supi_body){.blueprint = b, .unit = unit_above(b->info.size)};
+    *out = (supi_body){.blueprint = b, .unit = supi_body_unit(b->info.size)};
     supi_blueprint_retain(b);
     out->materials = supi_memory_new(a, regions, sizeof *out->materials);
     out->grips = supi_memory_new(a, regions, sizeof *out->grips);
@@ -198,7 +237,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
 }
 
 supi_body* supi_body_append(sup_world* world, const supi_body* made) {
-    const sup_blueprint* b = made->blueprint;
+    supi_share share = supi_body_share(made->blueprint);
     supi_body* body = world->bodies + world->body_count++;
     *body = *made;
     body->row = world->row_count;
@@ -207,13 +246,13 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
     body->ask = world->ask_count;
     body->piece = world->piece_count;
     body->cell = world->cell_count;
-    body->piece_count = count_pieces(b);
-    world->row_count += b->row_count;
-    world->cluster_count += b->cluster_count;
-    world->block_count += b->block_count;
-    world->ask_count += b->single ? 0 : b->member_count;
-    world->piece_count += body->piece_count;
-    world->cell_count += count_cells(b);
+    body->piece_count = share.pieces;
+    world->row_count += share.rows;
+    world->cluster_count += share.clusters;
+    world->block_count += share.blocks;
+    world->ask_count += share.asks;
+    world->piece_count += share.pieces;
+    world->cell_count += share.cells;
     world->planned = false;
     return body;
 }
@@ -227,7 +266,10 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
         !supi_body_make(world, def->blueprint, &made)) {
         return supi_error_memory(error);
     }
-    if (!supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
+    bool plastic =
+        def->region_materials ? def->region_materials->plastic.on : def->material.plastic.on;
+    if ((plastic && !supi_body_make_plastic(world, &made)) ||
+        !supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
                         &made.handle.age)) {
         supi_body_free(world, &made);
         return supi_error_memory(error);
@@ -240,52 +282,62 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
     return SUP_OK;
 }
 
-/* Closes the gap that a body leaves in an array of items. */
-static void close_gap(void* items, size_t size, int32_t at, int32_t count, int32_t total) {
+/* Moves all items behind the `was` at `at` so that there are `is` of them. */
+static void resize_run(void* items, size_t size, int32_t at, int32_t was, int32_t is,
+                       int32_t total) {
     char* bytes = items;
-    memmove(bytes + (size_t)at * size, bytes + (size_t)(at + count) * size,
-            (size_t)(total - at - count) * size);
+    if (was == is) return;
+    memmove(bytes + (size_t)(at + is) * size, bytes + (size_t)(at + was) * size,
+            (size_t)(total - at - was) * size);
+}
+
+void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
+                      const supi_share* is) {
+    supi_state* states[2] = {&world->now, &world->before};
+    for (int i = 0; i < 2; i++) {
+        supi_state* s = states[i];
+        int32_t rows = world->row_count, clusters = world->cluster_count;
+        resize_run(s->x, sizeof *s->x, body->row, was->rows, is->rows, rows);
+        resize_run(s->v, sizeof *s->v, body->row, was->rows, is->rows, rows);
+        resize_run(s->rotation, sizeof *s->rotation, body->cluster, was->clusters, is->clusters,
+                   clusters);
+        resize_run(s->centre, sizeof *s->centre, body->cluster, was->clusters, is->clusters,
+                   clusters);
+    }
+    world->row_count += is->rows - was->rows;
+    world->cluster_count += is->clusters - was->clusters;
+    world->block_count += is->blocks - was->blocks;
+    world->ask_count += is->asks - was->asks;
+    world->piece_count += is->pieces - was->pieces;
+    world->cell_count += is->cells - was->cells;
+    body->piece_count = is->pieces;
+    for (supi_body* later = body + 1; later < world->bodies + world->body_count; later++) {
+        later->row += is->rows - was->rows;
+        later->cluster += is->clusters - was->clusters;
+        later->block += is->blocks - was->blocks;
+        later->ask += is->asks - was->asks;
+        later->piece += is->pieces - was->pieces;
+        later->cell += is->cells - was->cells;
+        later->carried = false; /* its sums lie elsewhere now */
+    }
+    supi_contacts_clear(&world->contacts); /* rows are no longer where they say */
+    world->planned = false;
 }
 
 static void remove_body(sup_world* world, supi_body* body) {
     supi_sleep_wake_around(world, body->handle, (sup_collider){0});
     supi_sleep_wake(world, body);
     supi_body gone = *body;
-    const sup_blueprint* b = gone.blueprint;
-    supi_state* states[2] = {&world->now, &world->before};
-    for (int i = 0; i < 2; i++) {
-        supi_state* s = states[i];
-        close_gap(s->x, sizeof *s->x, gone.row, b->row_count, world->row_count);
-        close_gap(s->v, sizeof *s->v, gone.row, b->row_count, world->row_count);
-        close_gap(s->rotation, sizeof *s->rotation, gone.cluster, b->cluster_count,
-                  world->cluster_count);
-        close_gap(s->centre, sizeof *s->centre, gone.cluster, b->cluster_count,
-                  world->cluster_count);
-    }
-    int32_t index = (int32_t)(body - world->bodies), asks = b->single ? 0 : b->member_count;
-    close_gap(world->bodies, sizeof *world->bodies, index, 1, world->body_count);
+    supi_share share = supi_body_share(gone.blueprint), none = {0};
+    supi_body_resize(world, body, &share, &none);
+    int32_t index = (int32_t)(body - world->bodies);
+    resize_run(world->bodies, sizeof *world->bodies, index, 1, 0, world->body_count);
     world->body_count--;
-    world->row_count -= b->row_count;
-    world->cluster_count -= b->cluster_count;
-    world->block_count -= b->block_count;
-    world->ask_count -= asks;
-    world->piece_count -= gone.piece_count;
-    world->cell_count -= count_cells(b);
     supi_pool_drop(&world->body_pool, gone.handle.slot);
     for (int32_t i = index; i < world->body_count; i++) {
-        supi_body* later = world->bodies + i;
-        later->row -= b->row_count;
-        later->cluster -= b->cluster_count;
-        later->block -= b->block_count;
-        later->ask -= asks;
-        later->piece -= gone.piece_count;
-        later->cell -= count_cells(b);
-        later->carried = false;
-        world->body_pool.slots[later->handle.slot].value = i;
+        world->body_pool.slots[world->bodies[i].handle.slot].value = i;
     }
     supi_body_free(world, &gone);
-    supi_contacts_clear(&world->contacts); /* its rows are no longer theirs */
-    world->planned = false;
 }
 
 sup_result sup_body_destroy(sup_world* world, sup_body handle) {

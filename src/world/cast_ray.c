@@ -88,15 +88,15 @@ static bool cast_at_polygon(const sup_row* rows, const sup_blueprint* b, int32_t
     return better;
 }
 
-/* Of a polygon's corners, the row that is nearest to a place relative to the anchor. */
-static int32_t nearest_corner(const sup_world* world, const supi_body* body, int32_t polygon,
+/* Of a polygon's corners, the drawn row that is nearest to a place relative to the anchor. */
+static int32_t nearest_corner(const sup_row* rows, const sup_blueprint* b, int32_t polygon,
                               const double place[3]) {
-    const sup_blueprint* b = body->blueprint;
     int32_t nearest = -1;
     double least = INFINITY;
     for (int32_t c = b->starts[polygon]; c < b->starts[polygon + 1]; c++) {
-        double p[3], away[3];
-        supi_query_row(world, body, b->vertex_rows[b->corners[c]], p);
+        const sup_row* x = rows + b->vertex_rows[b->corners[c]];
+        const double p[3] = {(double)x->x, (double)x->y, (double)x->z};
+        double away[3];
         supi_vector_subtract(p, place, away);
         double square = supi_vector_dot(away, away);
         if (!(square < least)) continue;
@@ -107,10 +107,8 @@ static int32_t nearest_corner(const sup_world* world, const supi_body* body, int
 }
 
 /* The row whose particle is nearest to where the drawn surface is met; -1: it is not. */
-static int32_t cast_at_surface(const sup_world* world, const supi_body* body, const supi_ray* ray,
+static int32_t cast_at_surface(const sup_row* rows, const sup_blueprint* b, const supi_ray* ray,
                                const stretch* part, supi_crossing* best) {
-    const sup_blueprint* b = body->blueprint;
-    const sup_row* rows = world->now.x + body->row;
     sight s = make_sight(ray, part, 1e-6 * b->info.size);
     int32_t polygon = -1;
     for (int32_t k = 0; k < b->info.polygon_count; k++) {
@@ -119,7 +117,8 @@ static int32_t cast_at_surface(const sup_world* world, const supi_body* body, co
     if (polygon < 0) return -1;
     double place[3];
     supi_ray_at(ray, best->distance, place);
-    return nearest_corner(world, body, polygon, place);
+    int32_t nearest = nearest_corner(rows, b, polygon, place);
+    return b->skin.count > 0 ? b->skin.home[nearest] : nearest;
 }
 
 /* What stands for the contact radius of particles that have none, so that a ray can meet them. */
@@ -146,17 +145,20 @@ static int32_t cast_at_particles(const sup_world* world, const supi_body* body, 
 
 static bool cast_at_body(const sup_world* world, const supi_body* body, const supi_ray* from,
                          sup_hit* hit) {
-    const sup_blueprint_info* info = &body->blueprint->info;
+    const sup_blueprint* b = body->blueprint;
+    const sup_blueprint_info* info = &b->info;
     supi_ray ray = *from;
     stretch part;
     double low[3], high[3];
     supi_vector_subtract(from->origin, body->anchor, ray.origin);
-    supi_query_box(world, body, low, high);
+    const sup_row* rows = supi_drawn_rows(world, body);
+    supi_query_rows(world, rows, b->skin.count > 0 ? b->skin.count : info->particle_count, low,
+                    high);
     /* Some room, so that flat bodies are not lost to rounding. */
     if (!cut_out(&ray, low, high, info->radius + least_radius(body), &part)) return false;
 
     supi_crossing best = {.distance = INFINITY};
-    int32_t row = info->polygon_count > 0 ? cast_at_surface(world, body, &ray, &part, &best)
+    int32_t row = info->polygon_count > 0 ? cast_at_surface(rows, b, &ray, &part, &best)
                                           : cast_at_particles(world, body, &ray, &best);
     if (row < 0) return false;
     *hit = (sup_hit){

@@ -168,7 +168,8 @@ static void wake_near(sup_world* world, int32_t index) {
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
                                 &box);
         supi_shape_place(solid, body->anchor, &shape);
-        if (supi_shape_near(&shape, box.low, box.high, solid->thickness)) {
+        if (supi_shape_near(&shape, box.low, box.high,
+                            solid->thickness + body->blueprint->deepest)) {
             supi_sleep_wake(world, body);
         }
     }

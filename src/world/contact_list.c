@@ -77,7 +77,9 @@ static void list_touch(listing* list, int32_t index, int32_t block) {
                                    .collider = world->colliders[touch->collider].handle,
                                    .particle = id_of(body, c->a),
                                    .other_particle = -1};
-            point_behind(world, body, c, 0.5 * (double)touch->thickness, contact.point);
+            /* Halfway between the drawn surface and the collider. */
+            point_behind(world, body, c, (double)c->distance - 0.5 * (double)touch->thickness,
+                         contact.point);
             supi_impulse impulse = supi_impulse_touch(one, world->now.x);
             add_contact(list, contact, c, &impulse);
         }

@@ -62,6 +62,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
         state->x[body->row + r].w = real ? b->inverse_mass[r] : 0.0f;
         state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, real ? b->radius[r] : 0.0f};
     }
+    supi_body_restore_plastic(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
     if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
     body->carried = false;

@@ -16,18 +16,29 @@ static uint32_t colour_of(const supi_body* body, uint32_t awake) {
 
 static void draw_surface(supi_pen* pen, const sup_world* world, const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
+    if (b->info.polygon_count == 0) return;
+    const sup_row* rows = supi_drawn_rows(world, body);
     pen->colour = colour_of(body, SURFACE);
     for (int32_t k = 0; k < b->info.polygon_count; k++) {
         for (int32_t c = b->starts[k]; c < b->starts[k + 1]; c++) {
             int32_t next = c + 1 < b->starts[k + 1] ? c + 1 : b->starts[k];
             int32_t from = b->vertex_rows[b->corners[c]], to = b->vertex_rows[b->corners[next]];
-            double p[3], q[3];
             /* Two polygons of a closed surface go along an edge, one each way. */
             if (b->outward && from > to) continue;
-            supi_query_row(world, body, from, p);
-            supi_query_row(world, body, to, q);
+            const double p[3] = {(double)rows[from].x, (double)rows[from].y, (double)rows[from].z};
+            const double q[3] = {(double)rows[to].x, (double)rows[to].y, (double)rows[to].z};
             supi_pen_line(pen, p, q);
         }
+    }
+}
+
+static void draw_cloud(supi_pen* pen, const sup_world* world, const supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    pen->colour = colour_of(body, SURFACE);
+    for (int32_t v = 0; v < b->info.vertex_count; v++) {
+        double place[3];
+        supi_query_row(world, body, b->vertex_rows[v], place);
+        supi_pen_sphere(pen, place, b->info.radius);
     }
 }
 
@@ -86,7 +97,8 @@ static void draw_bodies(supi_pen* pen, const sup_world* world, uint32_t flags) {
         const supi_body* body = world->bodies + i;
         if (body->doomed) continue;
         supi_pen_put(pen, body->anchor);
-        if (flags & SUP_DRAW_SURFACES) draw_surface(pen, world, body);
+        bool cloud = body->blueprint->info.polygon_count == 0;
+        if (flags & SUP_DRAW_SURFACES) (cloud ? draw_cloud : draw_surface)(pen, world, body);
         if (flags & SUP_DRAW_PARTICLES) draw_particles(pen, world, body);
         if (flags & SUP_DRAW_CLUSTERS) draw_clusters(pen, world, body);
         if (flags & SUP_DRAW_BOUNDS) draw_bounds(pen, world, body);

@@ -6,13 +6,14 @@
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 104, "tell the new field of a world");
-_Static_assert(sizeof(sup_material) == 72, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 232, "tell the new field of a body");
+_Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
+_Static_assert(sizeof(sup_body_def) == 296, "tell the new field of a body");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
 _Static_assert(sizeof(sup_meeting) == 104, "tell the new field of a meeting");
 _Static_assert(sizeof(supi_rest) == 16, "tell the new field of sleep");
 _Static_assert(sizeof(supi_start) == 104, "tell the new field of a start");
+_Static_assert(sizeof(supi_plastic) == 160, "tell the new field of a lasting deformation");
 #endif
 
 /* Places of what has moved on from where it was put. */
@@ -42,6 +43,20 @@ void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uin
 
 /* ---- Bodies ---- */
 
+static void visit_plasticity(supi_visitor* v, sup_plasticity* p) {
+    int32_t rule = (int32_t)p->rule;
+    supi_visit_bool(v, "plastic", &p->on);
+    supi_visit_i32(v, "plastic rule", &rule, 1, SUP_PLASTIC_LOG, SUP_PLASTIC_PAPER);
+    if (v->sets) p->rule = (sup_plastic_rule)rule;
+    supi_visit_f64(v, "yield", &p->yield, 1, 0, 1e9);
+    supi_visit_f64(v, "creep", &p->creep, 1, 0, 1e3);
+    supi_visit_f64(v, "limit", &p->limit, 1, 0, 4);
+    supi_visit_f64(v, "flow_time", &p->flow_time, 1, 0, 1e6);
+    supi_visit_f64(v, "flow_power", &p->flow_power, 1, 1, 5);
+    supi_visit_f64(v, "flow_strain", &p->flow_strain, 1, 1e-6, 1);
+    supi_visit_f64(v, "flow_least", &p->flow_least, 1, 1e-6, 1);
+}
+
 static void visit_material(supi_visitor* v, sup_material* m) {
     int32_t scheme = (int32_t)m->scheme, rule = (int32_t)m->rule, mode = (int32_t)m->mode;
     supi_visit_i32(v, "scheme", &scheme, 1, SUP_SCHEME_D, SUP_SCHEME_P);
@@ -60,6 +75,7 @@ static void visit_material(supi_visitor* v, sup_material* m) {
     supi_visit_f64(v, "friction_static", &m->friction_static, 1, 0, 2);
     supi_visit_f64(v, "friction_kinetic", &m->friction_kinetic, 1, 0, 2);
     supi_visit_f64(v, "restitution", &m->restitution, 1, 0, 1);
+    visit_plasticity(v, &m->plastic);
 }
 
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
@@ -96,6 +112,16 @@ void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
     supi_visit_bool(v, "woke", &body->woke);
     supi_visit_bool(v, "edited", &body->edited);
+}
+
+void supi_fields_plastic(supi_visitor* v, supi_body* body) {
+    for (int32_t c = 0; body->plastic && c < body->blueprint->cluster_count; c++) {
+        supi_plastic* p = body->plastic + c;
+        supi_visit_f64(v, "stretch", p->stretch, 6, -10, 10);
+        supi_visit_f64(v, "gathered strain", p->gathered, 6, -1e3, 1e3);
+        supi_visit_f64(v, "age of the strain", &p->since, 1, 0, 1e3);
+        supi_visit_bool(v, "stuck", &p->stuck);
+    }
 }
 
 sup_body_def supi_fields_body_def_of(const supi_body* body) {

@@ -3,14 +3,13 @@
    workers share. Block boundaries come from sizes alone, so the result is the same for every worker
    count. */
 #include "blueprint/members.h"
-#include "world/lattice.h"
+#include "world/lanes.h"
 
 #include <math.h>
 
 enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4 };
 
-/* How much there is to do, in memberships; a cell of a lattice counts as a few. */
-static int64_t load_of(const sup_blueprint* print) {
+int64_t supi_integrate_load(const sup_blueprint* print) {
     return print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count
                           : print->member_count;
 }
@@ -21,7 +20,7 @@ void supi_integrate_plan(sup_world* world) {
     world->work_count = 0;
     int64_t members = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
-        int64_t own = load_of(world->bodies[i].blueprint);
+        int64_t own = supi_integrate_load(world->bodies[i].blueprint);
         supi_work* last = world->work_count ? world->works + world->work_count - 1 : NULL;
         bool large = own > LARGE_MEMBERS;
         if (last && !last->large && !large && members + own <= GROUP_MEMBERS) {
@@ -61,12 +60,6 @@ static supi_span span_of(const supi_body* body, const supi_block* block) {
                        bends ? print->bends + block->cluster : NULL};
 }
 
-/* What the sums of cluster c are taken about. */
-static const sup_row* reference_of(const integration* job, const supi_body* body, int32_t c) {
-    return body->blueprint->lattice ? job->from->x + supi_lattice_reference(body, c)
-                                    : job->from->centre + body->cluster + c;
-}
-
 static void sum_block(const integration* job, const supi_body* body, int32_t index) {
     const supi_block* block = body->blueprint->blocks + index;
     supi_span span = span_of(body, block);
@@ -94,7 +87,7 @@ bool supi_integrate_lags(const supi_body* body) {
 static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
                        double sums[SUPI_SUM_COUNT]) {
     const sup_blueprint* print = body->blueprint;
-    const sup_row* xref = reference_of(job, body, c);
+    const sup_row* xref = supi_lanes_reference(job->from, body, c);
     const float* a = body->pull.acceleration;
     supi_member_walk m = supi_members_of(print, c);
     while (supi_members_next(&m)) {
@@ -109,31 +102,6 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
             sums[SUPI_SUM_SPIN + k] -= w * (d[j] * (double)a[l] - d[l] * (double)a[j]);
         }
     }
-}
-
-/* The first cluster fills all lanes, so that idle ones hold something sensible. */
-static void put_lane(float lanes[8], int lane, float value) {
-    if (lane > 0)
-        lanes[lane] = value;
-    else
-        for (int i = 0; i < 8; i++) lanes[i] = value;
-}
-
-/* What linear and quadratic goals need of the rest shape of cluster c. */
-static void put_shape(supi_match8* m, int lane, const supi_body* body, int32_t c) {
-    const supi_cluster* cluster = body->blueprint->clusters + c;
-    const sup_material* material = body->materials;
-    for (int k = 0; k < 6; k++) {
-        put_lane(m->inverse[k], lane, cluster->inverse[k]);
-        put_lane(m->null[k], lane, cluster->null[k]);
-    }
-    put_lane(m->beta, lane, pull_of(body, c)->beta);
-    put_lane(m->volume, lane, material->keeps_volume ? 1.0f : 0.0f);
-    if (material->mode != SUP_MATCH_QUADRATIC) return;
-    const supi_bend* bend = body->blueprint->bends + c;
-    put_lane(m->bend_scale, lane, bend->scale);
-    for (int k = 0; k < SUPI_BEND_TERMS; k++) put_lane(m->bend_residue[k], lane, bend->residue[k]);
-    for (int k = 0; k < 45; k++) put_lane(m->bend_inverse[k], lane, bend->inverse[k]);
 }
 
 /* Adds up the sums of a cluster's blocks. `block`: in, its first block within its body; out, the
@@ -154,10 +122,7 @@ static void gather_sums(const integration* job, const supi_body* body, int32_t c
 /* `block`: see gather_sums. */
 static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
                       int32_t* block) {
-    const supi_cluster* cluster = body->blueprint->clusters + c;
     double sums[SUPI_SUM_COUNT] = {0};
-    int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
-    int bent = mode_of(body) == SUP_MATCH_QUADRATIC ? SUPI_SUM_COUNT : SUPI_SUM_BEND;
     if (body->blueprint->lattice)
         supi_lattice_sums(job->world, body, c, sums);
     else
@@ -165,23 +130,28 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;
-    supi_match8* m = &b->lanes;
-    const sup_quat* q = job->from->rotation + body->cluster + c;
-    const float turn[4] = {q->x, q->y, q->z, q->w};
-    for (int k = 0; k < used; k++) put_lane(m->sums[k], lane, (float)sums[k]);
-    for (int k = SUPI_SUM_BEND; k < bent; k++) put_lane(m->sums[k], lane, (float)sums[k]);
-    for (int k = 0; k < 3; k++) put_lane(m->residue[k], lane, cluster->residue[k]);
-    for (int k = 0; k < 4; k++) put_lane(m->rotation[k], lane, turn[k]);
-    put_lane(m->weight, lane, cluster->weight);
-    put_lane(m->inertia_floor, lane, cluster->inertia_floor);
-    if (mode_of(body) != SUP_MATCH_RIGID) put_shape(m, lane, body, c);
+    supi_lanes_put(&b->lanes, lane, body, c, body->kind == SUPI_CLUSTER_DAMPED, sums,
+                   job->from->rotation + body->cluster + c, pull_of(body, c)->beta);
+}
+
+/* The rest shape of a cluster follows its strain. */
+static void flow(const supi_match8* m, int lane, const supi_body* body, int32_t c, sup_quat* q) {
+    float strained[9];
+    double turn[4];
+    for (int k = 0; k < 9; k++) strained[k] = m->strained[k][lane];
+    if (!supi_plastic_update(body->flows + c, strained, body->plastic + c, turn)) return;
+    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
+    *q = (sup_quat){(float)(w * turn[0] + x * turn[3] + y * turn[2] - z * turn[1]),
+                    (float)(w * turn[1] - x * turn[2] + y * turn[3] + z * turn[0]),
+                    (float)(w * turn[2] + x * turn[1] - y * turn[0] + z * turn[3]),
+                    (float)(w * turn[3] - x * turn[0] - y * turn[1] - z * turn[2])};
 }
 
 static void batch_store(const integration* job, const batch* b, int lane) {
     sup_world* world = job->world;
     const supi_match8* m = &b->lanes;
     int32_t at = b->bodies[lane]->cluster + b->clusters[lane];
-    const sup_row* xref = reference_of(job, b->bodies[lane], b->clusters[lane]);
+    const sup_row* xref = supi_lanes_reference(job->from, b->bodies[lane], b->clusters[lane]);
     supi_goal* goal = world->goals + at;
     goal->xref[0] = xref->x;
     goal->xref[1] = xref->y;
@@ -202,6 +172,10 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     world->now.centre[at] =
         (sup_row){goal->xref[0] + goal->offset[0], goal->xref[1] + goal->offset[1],
                   goal->xref[2] + goal->offset[2], 0.0f};
+    const supi_body* body = b->bodies[lane];
+    if (body->plastic && body->materials[0].plastic.on && !body->restored) {
+        flow(m, lane, body, b->clusters[lane], world->now.rotation + at);
+    }
 }
 
 /* Matches what is in the batch and empties it. */
@@ -210,6 +184,7 @@ static void batch_flush(const integration* job, batch* b) {
     b->lanes.h = b->bodies[0]->pull.h;
     b->lanes.damped = b->bodies[0]->kind == SUPI_CLUSTER_DAMPED;
     b->lanes.mode = mode_of(b->bodies[0]);
+    b->lanes.plastic = b->bodies[0]->plastic != NULL;
     job->world->kernels->match(&b->lanes);
     for (int lane = 0; lane < b->count; lane++) batch_store(job, b, lane);
     b->count = 0;
@@ -450,6 +425,11 @@ static void ask_body(const integration* job, supi_body* body) {
     }
 }
 
+/* A batch holds one kind and mode, which need different sums, and plastic bodies or others. */
+static bool go_together(const supi_body* a, const supi_body* b) {
+    return a->kind == b->kind && mode_of(a) == mode_of(b) && !a->plastic == !b->plastic;
+}
+
 static void integrate_group(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
@@ -463,10 +443,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         if (leave_out(job, body)) continue;
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
-        /* A batch holds one kind and mode, which need different sums. */
-        if (b.count && (b.bodies[0]->kind != body->kind || mode_of(b.bodies[0]) != mode_of(body))) {
-            batch_flush(job, &b);
-        }
+        if (b.count && !go_together(b.bodies[0], body)) batch_flush(job, &b);
         for (int32_t c = 0, block = 0; c < body->blueprint->cluster_count; c++) {
             batch_add(job, &b, body, c, &block);
             if (b.count == 8) batch_flush(job, &b);

@@ -3,6 +3,22 @@
 #include "base/error.h"
 #include "world/world.h"
 
+static sup_result check_plasticity(const sup_plasticity* p, sup_error* error) {
+    if (p->rule < SUP_PLASTIC_LOG || p->rule > SUP_PLASTIC_PAPER) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown rule of plasticity");
+    }
+    const supi_range ranges[] = {
+        {"plastic.yield", p->yield, 0, 1e9},
+        {"plastic.creep", p->creep, 0, 1e3},
+        {"plastic.limit", p->limit, 0, 4},
+        {"plastic.flow_time", p->flow_time, 0, 1e6},
+        {"plastic.flow_power", p->flow_power, 1, 5},
+        {"plastic.flow_strain", p->flow_strain, 1e-6, 1},
+        {"plastic.flow_least", p->flow_least, 1e-6, 1},
+    };
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+}
+
 sup_result supi_material_check(const sup_material* m, sup_error* error) {
     if (m->scheme < SUP_SCHEME_D || m->scheme > SUP_SCHEME_P || m->rule < SUP_STIFFNESS_AUTO ||
         m->rule > SUP_STIFFNESS_RIGID || m->mode < SUP_MATCH_RIGID ||
@@ -22,10 +38,23 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
         {"friction_kinetic", m->friction_kinetic, 0, m->friction_static},
         {"restitution", m->restitution, 0, 1},
     };
-    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    return result == SUP_OK ? check_plasticity(&m->plastic, error) : result;
+}
+
+/* What the mean over regions leaves as it is. */
+static bool flow_alike(const sup_plasticity* a, const sup_plasticity* b) {
+    return a->on == b->on && a->rule == b->rule && a->flow_time == b->flow_time &&
+           a->flow_power == b->flow_power && a->flow_strain == b->flow_strain &&
+           a->flow_least == b->flow_least;
 }
 
 sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup_error* error) {
+    if (!flow_alike(&a->plastic, &b->plastic)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "all regions of a body need the same plasticity, but for its yield, "
+                              "creep and limit");
+    }
     if (a->scheme == b->scheme && a->rule == b->rule && a->mode == b->mode &&
         a->keeps_volume == b->keeps_volume && (a->raw_damping >= 0.0) == (b->raw_damping >= 0.0)) {
         return SUP_OK;
@@ -60,8 +89,31 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     sup_result result = supi_material_check(material, error);
     if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
     if (result != SUP_OK) return result;
+    if (material->plastic.on && !supi_body_make_plastic(world, found)) {
+        return supi_error_memory(error);
+    }
     for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
         found->materials[i] = *material;
+    }
+    supi_body_set_grips(found);
+    supi_sleep_wake(world, found);
+    return SUP_OK;
+}
+
+sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
+                             sup_error* error) {
+    supi_body* found = supi_world_body(world, body);
+    if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
+    }
+    if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
+    sup_material changed = found->materials[0];
+    changed.mode = mode;
+    sup_result result = supi_material_suits(&changed, found->blueprint, error);
+    if (result != SUP_OK) return result;
+    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
+        found->materials[i].mode = mode;
     }
     supi_body_set_grips(found);
     supi_sleep_wake(world, found);
@@ -82,6 +134,9 @@ sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t
         result = supi_material_alike(&found->materials[region == 0], material, error);
     }
     if (result != SUP_OK) return result;
+    if (material->plastic.on && !supi_body_make_plastic(world, found)) {
+        return supi_error_memory(error);
+    }
     found->materials[region] = *material;
     supi_body_set_grips(found);
     supi_sleep_wake(world, found);

@@ -7,10 +7,17 @@
 
 #include <math.h>
 
-/* One member of a cluster: present place, rest offset, weight. */
+/* One member of a cluster: present place, rest offset as it has been stretched for good, weight. */
 typedef struct member {
     double p[3], q[3], w;
 } member;
+
+static void stretch(const double s[6], double q[3]) {
+    const double x = q[0], y = q[1], z = q[2];
+    q[0] = s[0] * x + s[3] * y + s[5] * z;
+    q[1] = s[3] * x + s[1] * y + s[4] * z;
+    q[2] = s[5] * x + s[4] * y + s[2] * z;
+}
 
 /* False: there are no more. */
 static bool next_member(const sup_world* world, const supi_body* body, supi_member_walk* walk,
@@ -20,6 +27,7 @@ static bool next_member(const sup_world* world, const supi_body* body, supi_memb
     *out = (member){{(double)x->x, (double)x->y, (double)x->z},
                     {(double)walk->q[0], (double)walk->q[1], (double)walk->q[2]},
                     (double)walk->w};
+    if (body->plastic) stretch(body->plastic[walk->cluster].stretch, out->q);
     return true;
 }
 

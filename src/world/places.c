@@ -117,10 +117,11 @@ sup_result sup_body_read_vertices(const sup_world* world, sup_body handle, const
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
+    const sup_row* rows = supi_drawn_rows(world, body);
     double shift[3];
     for (int k = 0; k < 3; k++) shift[k] = body->anchor[k] - (origin ? origin[k] : 0.0);
     for (int32_t i = 0; i < b->info.vertex_count; i++) {
-        const sup_row* x = world->now.x + body->row + b->vertex_rows[i];
+        const sup_row* x = rows + b->vertex_rows[i];
         vertices[i] = (sup_vec3){(float)(shift[0] + (double)x->x), (float)(shift[1] + (double)x->y),
                                  (float)(shift[2] + (double)x->z)};
     }

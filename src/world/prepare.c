@@ -64,6 +64,7 @@ static double modulus_frequency(double modulus, const sup_blueprint* print) {
 static void mean_material(const supi_body* body, int32_t c, sup_material* out) {
     const sup_blueprint* print = body->blueprint;
     double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0, beta = 0.0;
+    double yield = 0.0, creep = 0.0, limit = 0.0;
     supi_member_walk m = supi_members_of(print, c);
     while (supi_members_next(&m)) {
         double w = (double)m.w;
@@ -73,11 +74,17 @@ static void mean_material(const supi_body* body, int32_t c, sup_material* out) {
         damping += w * own->damping;
         raw += w * own->raw_damping;
         beta += w * own->beta;
+        yield += w * own->plastic.yield;
+        creep += w * own->plastic.creep;
+        limit += w * own->plastic.limit;
     }
     if (!(weights > 0.0)) return;
     out->stiffness = stiffness / weights;
     out->damping = damping / weights;
     out->beta = beta / weights;
+    out->plastic.yield = yield / weights;
+    out->plastic.creep = creep / weights;
+    out->plastic.limit = limit / weights;
     if (out->raw_damping >= 0.0) out->raw_damping = raw / weights;
 }
 
@@ -113,6 +120,10 @@ static void prepare_body(const sup_world* world, supi_body* body, double h) {
         body->pulls[c] = body->pull;
         damped = prepare_pull(&material, h, &body->pulls[c], &saturation) || damped;
         if (c == 0 || saturation > body->saturation) body->saturation = saturation;
+    }
+    for (int32_t c = 0; body->plastic && c < body->blueprint->cluster_count; c++) {
+        supi_prepare_material(body, c, &material);
+        body->flows[c] = supi_plastic_flow(&material.plastic, h);
     }
     body->kind = body->materials[0].scheme == SUP_SCHEME_P ? SUPI_CLUSTER_PREDICTED
                  : damped                                  ? SUPI_CLUSTER_DAMPED

@@ -23,16 +23,22 @@ static inline void supi_query_row(const sup_world* world, const supi_body* body,
     out[2] = (double)x->z;
 }
 
-/* m: box around a body's particles, relative to its anchor. */
-static inline void supi_query_box(const sup_world* world, const supi_body* body, double low[3],
-                                  double high[3]) {
+/* m: box around some rows. */
+static inline void supi_query_rows(const sup_world* world, const sup_row* rows, int32_t count,
+                                   double low[3], double high[3]) {
     supi_extent box;
-    world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
-                            &box);
+    world->kernels->inspect(rows, 0, count, &box);
     for (int k = 0; k < 3; k++) {
         low[k] = (double)box.low[k];
         high[k] = (double)box.high[k];
     }
+}
+
+/* m: box around a body's particles, relative to its anchor. */
+static inline void supi_query_box(const sup_world* world, const supi_body* body, double low[3],
+                                  double high[3]) {
+    supi_query_rows(world, world->now.x + body->row, body->blueprint->info.particle_count, low,
+                    high);
 }
 
 #endif

@@ -276,7 +276,8 @@ void supi_sleep_settle(sup_world* world, double dt) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         if (!counts(body)) continue;
-        bool rests = !body->stays_awake && !body->driven && is_slow(world, body, dt);
+        bool rests = !body->stays_awake && !body->driven && !supi_body_flows(body) &&
+                     is_slow(world, body, dt);
         body->rest.idle = rests ? body->rest.idle + dt : 0.0;
     }
     settle_islands(world);

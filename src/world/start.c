@@ -74,6 +74,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     for (int k = 0; k < 3; k++) {
         body->anchor[k] = floor((start->position[k] + centre[k]) / body->unit + 0.5) * body->unit;
     }
+    supi_body_reset_plastic(body);
     place(start, body, &world->now);
     place_pins(start, body, &world->now);
     supi_body_copy(body, &world->now, &world->before);

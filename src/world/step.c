@@ -31,6 +31,8 @@ static void fill_runs(sup_world* world) {
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
+            .depths = body->blueprint->depth,
+            .deepest = body->blueprint->deepest,
             .grips = body->grips,
             .region_of = body->blueprint->region,
             .grip_count = info->region_count,
@@ -112,6 +114,7 @@ static bool begin(sup_world* world, double dt, double h) {
         supi_body* body = world->bodies + i;
         body->rest_before = body->rest;
         body->woke_before = body->woke;
+        supi_body_keep_plastic(body);
     }
     supi_attach_begin(world);
     supi_collider_begin(world);
@@ -198,6 +201,7 @@ static void undo(sup_world* world) {
         body->carried = body->boxed = false;
         body->rest = body->rest_before;
         body->woke = body->woke_before;
+        supi_body_restore_plastic(body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

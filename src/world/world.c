@@ -90,6 +90,9 @@ void sup_world_destroy(sup_world* world) {
                               &world->cell_column,
                               &world->run_column,
                               &world->work_column,
+                              &world->frame_column,
+                              &world->bend_column,
+                              &world->drawn_column,
                               &world->event_column};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) supi_column_free(columns[i], a);
     supi_pool_free(&world->body_pool, a);

@@ -9,6 +9,7 @@
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
 #include "solve/kernels.h"
+#include "solve/plastic.h"
 #include "supple/supple.h"
 
 /* Where and how fast a body was created: what a reset needs. */
@@ -38,10 +39,11 @@ typedef struct supi_body {
     bool woke, woke_before;      /* since the last events were told */
     bool doomed;                 /* destroyed in a callback: goes after it */
     bool edited;                 /* since the last step: its old meetings say nothing any more */
-    double anchor[3];            /* m, a multiple of `unit`; rows are relative to it */
-    double unit;                 /* m, power of two, at least the body's size */
-    sup_point* pins; /* m, world: where its pinned particles are at the end of a step, then where
-                        they are at its start (2 * pin_count of the blueprint) */
+    double anchor[3]; /* m, rows are relative to it; a multiple of `unit`, or of the one that the
+                         body had before it took a larger blueprint */
+    double unit;      /* m, power of two, at least the body's size */
+    sup_point* pins;  /* m, world: where its pinned particles are at the end of a step, then where
+                         they are at its start (2 * pin_count of the blueprint) */
     int32_t row, cluster, block, ask, piece, cell; /* its first ones in the world's columns */
     int32_t piece_count;
 
@@ -51,6 +53,11 @@ typedef struct supi_body {
     supi_pull pull;
     supi_pull* pulls; /* by cluster; NULL: `pull` for all, as the body has one region */
     supi_cluster_kind kind;
+
+    /* Lasting deformation: by cluster now, then at the start of the last step (2 * cluster_count);
+       NULL unless the body is or was plastic. */
+    supi_plastic* plastic;
+    supi_flow* flows; /* beside it, by cluster: for one h, as the pulls */
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -180,6 +187,12 @@ struct sup_world {
         work_column;
     supi_contacts contacts;
 
+    /* Scratch of questions about drawn vertices: room for the largest skin. */
+    supi_skin_frame* frames; /* by cluster of a body */
+    supi_skin_bend* bends;
+    sup_row* drawn; /* by point of its skin */
+    supi_column frame_column, bend_column, drawn_column;
+
     sup_event* events;
     int32_t event_count;
     supi_column event_column;
@@ -192,8 +205,23 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
 /* ---- body.c ---- */
 
+/* How much of the world's columns a body takes. */
+typedef struct supi_share {
+    int32_t rows, clusters, blocks, asks, pieces, cells;
+    int32_t frames, drawn; /* of scratch that all bodies with a skin use in turn */
+} supi_share;
+
+supi_share supi_body_share(const sup_blueprint* blueprint);
 /* Room in every column for one more body of this blueprint. False when memory is short. */
 bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint);
+/* The same for a body that is there and changes its share. */
+bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is);
+/* Gives a body another share of the columns and moves all later bodies; room is reserved. What its
+   own clusters hold is then up to the caller. */
+void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
+                      const supi_share* is);
+/* m, the power of two to whose multiples bodies of this size are anchored. */
+double supi_body_unit(double size);
 /* A body of its own with room for all that the blueprint asks, in no world yet. */
 bool supi_body_make(const sup_world* world, sup_blueprint* blueprint, supi_body* out);
 void supi_body_free(const sup_world* world, supi_body* body);
@@ -204,7 +232,7 @@ void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* t
 /* Destroys what was destroyed inside a callback. */
 void supi_body_bury(sup_world* world);
 
-/* ---- material.c, start.c, places.c, edit.c: what is done to a body ---- */
+/* ---- material.c, start.c, places.c, edit.c, exchange.c: what is done to a body ---- */
 
 /* Ranges and sense of a material; whether two may be those of regions of one body: they must move
  * by one rule. */
@@ -225,6 +253,20 @@ void supi_body_anchor(sup_world* world, supi_body* body);
 void supi_body_edited(sup_world* world, supi_body* body);
 /* End of a step: moving pins have arrived. */
 void supi_body_settle(supi_body* body);
+
+/* ---- plastic.c ---- */
+
+/* Gives a body room to flow, at its rest shape; nothing to do where it has it. False when memory is
+ * short. */
+bool supi_body_make_plastic(const sup_world* world, supi_body* body);
+void supi_body_free_plastic(const sup_world* world, supi_body* body);
+/* No lasting deformation. */
+void supi_body_reset_plastic(supi_body* body);
+/* The start of a step is kept, and comes back. */
+void supi_body_keep_plastic(supi_body* body);
+void supi_body_restore_plastic(supi_body* body);
+/* Its rest shape is changing. */
+bool supi_body_flows(const supi_body* body);
 
 /* ---- collider.c ---- */
 
@@ -247,6 +289,12 @@ void supi_collider_settle(sup_world* world, bool failed);
 /* Adds an impulse (N s) that acted at a place (m, world) to the sums of the step. */
 void supi_collider_push(supi_collider* collider, const double impulse[3], const double place[3]);
 
+/* ---- frames.c: where drawn vertices are ---- */
+
+/* Rows relative to the body's anchor, as vertex_rows of its blueprint counts them: its particles,
+   or the points of its skin, until the next such call. */
+const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
+
 /* ---- integrate.c ---- */
 
 /* Phase 3: one substep of every body's clusters, from `from` into world->now (the same after the
@@ -254,6 +302,8 @@ void supi_collider_push(supi_collider* collider, const double impulse[3], const 
 void supi_integrate(sup_world* world, const supi_state* from, bool first, double share);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
+/* How much there is to do in a substep, in memberships; a cell of a lattice counts as a few. */
+int64_t supi_integrate_load(const sup_blueprint* blueprint);
 /* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */

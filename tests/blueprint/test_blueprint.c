@@ -234,14 +234,65 @@ static void radius_and_spacing(void** state) {
     sup_blueprint_release(b);
     sup_mesh_free(&mesh);
 
-    /* Loose points: from the room each has. */
+    /* Loose points: to the nearest one. */
     sup_vec3 points[64];
     def = cube_of_64(points);
     b = create(&def);
-    assert_near(b->info.spacing, 1.0 / 4.0, 1e-6);
+    assert_near(b->info.spacing, 1.0 / 3.0, 1e-6);
     assert_true(b->info.radius == 0.0);
     assert_int_equal(b->info.surface_particle_count, 0);
     sup_blueprint_release(b);
+}
+
+/* Points of a surface without polygons are particles with a radius and no outside. */
+static void clouds(void** state) {
+    (void)state;
+    sup_vec3 points[65];
+    sup_blueprint_def def = cube_of_64(points);
+    points[64] = points[10]; /* welded */
+    sup_mesh mesh;
+    assert_int_equal(sup_mesh_create(NULL, 65, points, 0, NULL, NULL, &mesh, NULL), SUP_OK);
+    def.points = NULL;
+    def.point_count = 0;
+    def.surface = &mesh;
+    sup_blueprint* b = create(&def);
+    assert_int_equal(b->info.particle_count, 64);
+    assert_int_equal(b->info.surface_particle_count, 64);
+    assert_int_equal(b->info.vertex_count, 65);
+    assert_int_equal(b->info.polygon_count, 0);
+    assert_int_equal(b->vertex_rows[64], b->vertex_rows[10]);
+    assert_near(b->info.spacing, 1.0 / 3, 1e-6);
+    assert_near(b->info.radius, 1.0 / 6, 1e-6);
+    for (int32_t r = 0; r < 64; r++) assert_near((double)b->radius[r], 1.0 / 6, 1e-6);
+    for (int32_t r = 0; r < 64; r++) assert_near((double)b->depth[r], 1.0 / 6, 1e-6);
+    assert_near((double)b->deepest, 1.0 / 6, 1e-6);
+    assert_near(b->info.mass, 64, 1e-9);
+    assert_true(b->info.volume == 0.0 && b->outward == NULL);
+    uint64_t hash = b->hash;
+    sup_blueprint_release(b);
+
+    def.layout = SUP_CLUSTERS_CUBES;
+    def.cube = 0.9;
+    b = create(&def);
+    assert_true(b->cluster_count > 1);
+    sup_blueprint_release(b);
+    def.layout = SUP_CLUSTERS_WHOLE;
+    def.radius = -1;
+    b = create(&def);
+    assert_true(b->deepest == 0.0f && b->hash != hash);
+    sup_blueprint_release(b);
+    def.radius = 0;
+    def.fill = 0.1;
+    check_refused(&def, "cannot fill: the surface has no polygon of any size");
+    sup_mesh_free(&mesh);
+
+    /* One point has no neighbour. */
+    assert_int_equal(sup_mesh_create(NULL, 1, points, 0, NULL, NULL, &mesh, NULL), SUP_OK);
+    def.fill = 0;
+    b = create(&def);
+    assert_true(b->info.spacing == 0.0 && b->info.radius == 0.0);
+    sup_blueprint_release(b);
+    sup_mesh_free(&mesh);
 }
 
 /* ---- Clusters ---- */
@@ -454,7 +505,7 @@ static void broken_input_is_refused(void** state) {
     own[1] = 1e-40f; /* its inverse is not finite */
     check_refused(&def, "mass of particle 1");
 
-    /* A cluster without mass, in a body that has some. */
+    /* A particle whose only cluster is without mass, in a body that has some. */
     const int32_t starts[3] = {0, 3, 6}, members[6] = {0, 1, 2, 1, 2, 3};
     own[0] = own[1] = own[2] = 0.0f;
     own[3] = 1.0f;
@@ -463,7 +514,7 @@ static void broken_input_is_refused(void** state) {
     def.cluster_starts = starts;
     def.cluster_members = members;
     def.allow_joints = true;
-    check_refused(&def, "cluster 0 has no mass");
+    check_refused(&def, "particle 0 belongs to no cluster that has mass");
     sup_mesh_free(&mesh);
 }
 
@@ -516,6 +567,7 @@ int main(void) {
         cmocka_unit_test(masses),
         cmocka_unit_test(pins_are_marked),
         cmocka_unit_test(radius_and_spacing),
+        cmocka_unit_test(clouds),
         cmocka_unit_test(one_cluster_holds_everything),
         cmocka_unit_test(explicit_clusters),
         cmocka_unit_test(bad_clusters_are_refused),

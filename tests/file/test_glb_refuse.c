@@ -118,7 +118,7 @@ static void bad_scenes_are_refused(void** state) {
          ": \"POSITION\" must be VEC3 of floats"},
         {"'indices':1", "'indices':0", "{'bufferView':0",
          ": \"indices\" must be SCALAR of unsigned integers"},
-        {"'indices':1,", "'mode':1,", "{'attributes'", ": the primitive is lines; only triangles"},
+        {"'indices':1,", "'mode':1,", "{'attributes'", ": the primitive is lines; only points"},
         {"'indices':1,", "'mode':7,", "7,", ": \"mode\" must be an integer from 0 to 6, not 7"},
         {"'indices':1,", "", "{'attributes'", ": 4 corners do not make whole triangles"},
         {"[{'POSITION':2}]", "[{'POSITION':3}]", "{'bufferView':3",
@@ -233,7 +233,7 @@ static void bad_numbers_are_refused(void** state) {
     memset(binary.data + INDICES, 0, 6);
     file = make_glb(square_json, &binary);
     assert_int_equal(read_mesh(NULL, file.data, file.size, &error), SUP_BAD_FILE);
-    assert_non_null(strstr(error.text, ": the scene has no triangles"));
+    assert_non_null(strstr(error.text, ": the scene has no triangles and no points"));
 }
 
 static void bad_chunks_are_refused(void** state) {

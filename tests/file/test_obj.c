@@ -83,8 +83,8 @@ static void faults_are_refused_in_their_place(void** state) {
     static const sweep_refusal refusals[] = {
         {"", 1, 1, "f:1:1: the file is empty"},
         {"\xEF\xBB\xBFv 0 0 0\n", 1, 1, "f:1:1: the file starts with a byte-order mark"},
-        {"# nothing\n\n", 3, 1, "f:3:1: the file ends without a face"},
-        {SQUARE, 5, 1, "f:5:1: the file ends without a face"},
+        {"# nothing\n\n", 3, 1, "f:3:1: the file ends without a vertex"},
+        {"vn 0 0 1\n", 2, 1, "f:2:1: the file ends without a vertex"},
         {SQUARE "f 1 2 3\n  hello 1\n", 6, 3, "f:6:3: unknown statement \"hello\"" KNOWN},
         {SQUARE "call a.obj\n", 5, 1, "f:5:1: unknown statement \"call\"" KNOWN},
         {"\x89PNG\x01", 1, 1, "f:1:1: unknown statement \"?PNG?\"" KNOWN},

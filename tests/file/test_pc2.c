@@ -85,11 +85,15 @@ static void test_bad_surfaces_are_refused(void** state) {
     s = surfaces[0], s.name = "";
     refused(&s, "no name");
     s = surfaces[0], s.point_count = 0;
-    refused(&s, "at least one point");
+    refused(&s, "it has no points");
     s = surfaces[0], s.point_count = 4;
     refused(&s, "polygon 1 names point 4, but there are 4");
-    s = surfaces[0], s.polygon_count = 0;
-    refused(&s, "one polygon");
+    s = surfaces[0], s.polygon_count = -1;
+    refused(&s, "a negative number of polygons");
+    s = surfaces[0], s.point_radius = -1e-9f;
+    refused(&s, "radius of its points");
+    s = surfaces[0], s.point_radius = INFINITY;
+    refused(&s, "radius of its points");
     s = surfaces[0], s.starts = NULL;
     refused(&s, "NULL");
     s = surfaces[0], s.corners = NULL;

@@ -208,15 +208,19 @@ static void wrong_headers_are_refused_in_their_place(void** state) {
         {START FACE "property list uchar int vertex_indices\n", 5, 25,
          "f:5:25: \"vertex_indices\": the face has a list of vertices already"},
         {START FACE "end_header\n", 5, 1, "f:5:1: the header has no element \"vertex\""},
-        {START VERTEX "end_header\n", 7, 1, "f:7:1: the header has no element \"face\""},
+        {START VERTEX
+         "element tristrips 1\nproperty list int int vertex_indices\nend_header\n" POINTS
+         "3 0 1 2\n",
+         7, 9, "f:7:9: strips of triangles are not read"},
         {START "element vertex 1\nproperty float x\nproperty float z\n" FACE "end_header\n", 3, 9,
          "f:3:9: the element \"vertex\" has no property \"y\""},
         {START VERTEX "element face 1\nproperty int a\nend_header\n", 7, 9,
          "f:7:9: the element \"face\" has no property \"vertex_indices\""},
         {START VERTEX FACE "element odd 0\nend_header\n" POINTS "3 0 1 2\n", 9, 9,
          "f:9:9: \"odd\": the element has no properties"},
-        {START VERTEX "element face 0\nproperty list uchar int vertex_index\nend_header\n" POINTS,
-         7, 9, "f:7:9: a mesh needs a \"face\", but there are 0"},
+        {START
+         "element vertex 0\nproperty float x\nproperty float y\nproperty float z\nend_header\n",
+         3, 9, "f:3:9: a mesh needs a \"vertex\", but there are 0"},
     };
     sweep_refusals(read_ply, refusals, sizeof refusals / sizeof *refusals);
 }

@@ -172,6 +172,12 @@ static inline sup_result calls_make_print(calls* c) {
     if (def.cluster_count > 2) def.cluster_count = 2;
     def.cluster_starts = recipe.starts;
     def.cluster_members = recipe.members;
+    if (def.layout == SUP_CLUSTERS_ELEMENTS) {
+        def.least_members = calls_pick(c, 20);
+        def.element_corners = 4 * calls_pick(c, 3);
+        def.element_count = calls_pick(c, 3);
+        def.elements = recipe.members;
+    }
     if (calls_chance(c, 3)) def.pin_count = calls_pick(c, 5) - 1;
     if (def.pin_count > 3) def.pin_count = 3;
     def.pins = recipe.pins;
@@ -181,10 +187,18 @@ static inline sup_result calls_make_print(calls* c) {
         def.regions = recipe.regions;
     }
     if (calls_chance(c, 4)) def.radius = calls_number(c, 0.2);
+    if (calls_chance(c, 4)) def.skin = (sup_skin_kind)calls_pick(c, 3);
     sup_error error = {0};
     sup_result result = sup_blueprint_create(&def, &print, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
     if (result != SUP_OK) return result;
+    for (int mode = 0; mode < 3; mode++) {
+        sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+        int32_t count = 0;
+        result = sup_blueprint_diagnose(print, (sup_match_mode)mode, list, &count, NULL);
+        FUZZ_REQUIRE(result == SUP_OK || result == SUP_NO_MEMORY);
+        FUZZ_REQUIRE(count >= 0 && count <= SUP_DIAGNOSIS_KINDS);
+    }
     int32_t at = calls_pick(c, CALLS_PRINTS);
     sup_blueprint_release(c->prints[at]);
     c->prints[at] = print;
@@ -202,6 +216,13 @@ static inline sup_material calls_material(calls* c) {
     if (calls_chance(c, 4)) m.raw_damping = calls_number(c, 1);
     if (calls_chance(c, 3)) m.scheme = (sup_scheme)calls_pick(c, 4);
     if (calls_chance(c, 3)) m.rule = (sup_stiffness_rule)calls_pick(c, 8);
+    if (calls_chance(c, 3)) {
+        m.plastic.on = true;
+        m.plastic.rule = (sup_plastic_rule)calls_pick(c, 2);
+        m.plastic.yield = calls_above(c, 0.05);
+        if (calls_chance(c, 2)) m.plastic.limit = calls_number(c, 4);
+        if (calls_chance(c, 2)) m.plastic.flow_time = calls_number(c, 10);
+    }
     return m;
 }
 
@@ -306,12 +327,32 @@ static inline sup_result calls_move_pins(calls* c, sup_body body) {
     return sup_body_move_pins(c->world, body, pins, NULL);
 }
 
+/* What has become of the rest shape of a body. */
+static inline sup_result calls_bake(calls* c, sup_body body) {
+    sup_blueprint* baked = NULL;
+    sup_error error = {0};
+    sup_result result = sup_body_bake(c->world, body, &baked, &error);
+    FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    if (result != SUP_OK) return result;
+    int32_t clusters = sup_blueprint_get_info(baked).cluster_count;
+    float* stretches = calloc(6 * (size_t)clusters, sizeof *stretches);
+    FUZZ_REQUIRE(stretches);
+    FUZZ_MUST(sup_body_read_plastic(c->world, body, stretches));
+    for (int32_t i = 0; i < 6 * clusters; i++) FUZZ_REQUIRE(fabsf(stretches[i]) < 5.01f);
+    free(stretches);
+    /* The world has bodies of it from now on. */
+    int32_t at = calls_pick(c, CALLS_PRINTS);
+    sup_blueprint_release(c->prints[at]);
+    c->prints[at] = baked;
+    return SUP_OK;
+}
+
 static inline sup_result calls_edit_body(calls* c) {
     sup_body body = calls_body(c);
     sup_error error = {0};
     sup_material material;
     double shift[3], turn[4];
-    switch (calls_pick(c, 10)) {
+    switch (calls_pick(c, 14)) {
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -331,6 +372,13 @@ static inline sup_result calls_edit_body(calls* c) {
         return sup_body_set_region_material(c->world, body, calls_pick(c, 5) - 1, &material,
                                             &error);
     case 8: return sup_body_set_filter(c->world, body, calls_filter(c));
+    case 9: return sup_body_set_mode(c->world, body, (sup_match_mode)calls_pick(c, 4), &error);
+    case 10: {
+        sup_blueprint* print = c->prints[calls_pick(c, CALLS_PRINTS)];
+        return sup_body_set_blueprint(c->world, body, print, &error);
+    }
+    case 11: return sup_body_reset_rest(c->world, body);
+    case 12: return calls_bake(c, body);
     default: return calls_move_pins(c, body);
     }
 }

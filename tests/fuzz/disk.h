@@ -111,10 +111,17 @@ static inline sup_result fuzz_disk_rename(void* user, const char* from, const ch
     return SUP_OK;
 }
 
+static inline sup_result fuzz_disk_truncate(void* user, void* handle, uint64_t size) {
+    (void)user;
+    fuzz_disk_file* file = handle;
+    if (size < file->size) file->size = (size_t)size;
+    return SUP_OK;
+}
+
 static inline const sup_file_gate* fuzz_disk_begin(fuzz_disk* disk) {
-    *disk =
-        (fuzz_disk){.gate = {disk, fuzz_disk_open, fuzz_disk_read, fuzz_disk_write, fuzz_disk_seek,
-                             fuzz_disk_sync, fuzz_disk_close, fuzz_disk_rename, fuzz_disk_remove}};
+    *disk = (fuzz_disk){.gate = {disk, fuzz_disk_open, fuzz_disk_read, fuzz_disk_write,
+                                 fuzz_disk_seek, fuzz_disk_sync, fuzz_disk_close, fuzz_disk_rename,
+                                 fuzz_disk_remove, fuzz_disk_truncate}};
     return &disk->gate;
 }
 

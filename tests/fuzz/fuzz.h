@@ -175,9 +175,15 @@ static inline sup_result fuzz_files_remove(void* user, const char* path) {
 static inline const sup_file_gate* fuzz_files_begin(fuzz_files* files, const fuzz_file* given,
                                                     size_t count) {
     *files = (fuzz_files){.files = given, .count = count};
-    files->table = (sup_file_gate){
-        files,           fuzz_files_open,  fuzz_files_read,   fuzz_files_write, fuzz_files_seek,
-        fuzz_files_sync, fuzz_files_close, fuzz_files_rename, fuzz_files_remove};
+    files->table = (sup_file_gate){.user = files,
+                                   .open = fuzz_files_open,
+                                   .read = fuzz_files_read,
+                                   .write = fuzz_files_write,
+                                   .seek = fuzz_files_seek,
+                                   .sync = fuzz_files_sync,
+                                   .close = fuzz_files_close,
+                                   .rename = fuzz_files_rename,
+                                   .remove = fuzz_files_remove};
     return &files->table;
 }
 

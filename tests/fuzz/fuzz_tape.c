@@ -48,8 +48,8 @@ static void repair(fuzz_bytes* bytes) {
 
 static const int32_t starts[3] = {0, 3, 6}, corners[6] = {0, 1, 2, 2, 1, 3};
 static const sup_surface surfaces[2] = {
-    {"one", 3, 1, starts, corners, {0.5f, 0.5f, 0.5f}, 0.5f},
-    {"two", 4, 2, starts, corners, {1.0f, 0.0f, 0.0f}, 1.0f},
+    {"one", 3, 1, starts, corners, {0.5f, 0.5f, 0.5f}, 0.5f, 0},
+    {"two", 4, 2, starts, corners, {1.0f, 0.0f, 0.0f}, 1.0f, 0},
 };
 static const sup_vec3 points[7] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0},
                                    {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
@@ -73,7 +73,8 @@ static void record(sup_recorder* recorder, sup_world* world, int32_t frame) {
     for (; frame < FRAMES; frame++) {
         sup_result result = sup_world_step(world, 1.0 / 60.0);
         FUZZ_REQUIRE(result == SUP_OK || result == SUP_NO_MEMORY);
-        result = sup_recorder_frame(recorder, world, points, NULL);
+        result = frame % 2 ? sup_recorder_choice(recorder, frame, frame + 1, NULL) : SUP_OK;
+        if (result == SUP_OK) result = sup_recorder_frame(recorder, world, points, NULL);
         if (result == SUP_NO_MEMORY) return;
         FUZZ_REQUIRE(result == SUP_OK);
     }
@@ -113,6 +114,16 @@ static void check_surfaces(const sup_tape* tape) {
     const uint8_t* scene = sup_tape_scene(tape, &length);
     FUZZ_REQUIRE(length <= info.size);
     if (length > 0) FUZZ_REQUIRE(memchr(scene, scene[length - 1], length));
+}
+
+static void check_choices(const sup_tape* tape) {
+    int32_t count, frames = sup_tape_get_info(tape).frame_count;
+    const sup_detail_choice* all = sup_tape_choices(tape, &count);
+    for (int32_t i = 0; i < count; i++) {
+        FUZZ_REQUIRE(all[i].frame > 0 && all[i].frame <= frames);
+        FUZZ_REQUIRE(all[i].body >= 0 && all[i].level >= 0);
+        FUZZ_REQUIRE(i == 0 || all[i].frame >= all[i - 1].frame);
+    }
 }
 
 /* Frames and snapshots, and one beyond the last. */
@@ -160,6 +171,7 @@ static void read_tape(const sup_allocator* allocator, const sup_file_gate* gate,
     FUZZ_REQUIRE(info.size == size && isfinite(info.fps));
     FUZZ_REQUIRE(info.snapshot_count <= info.frame_count);
     check_surfaces(tape);
+    check_choices(tape);
     result = sup_tape_check(tape, &error);
     FUZZ_REQUIRE(result == SUP_OK || result == SUP_BAD_FILE || result == SUP_NO_MEMORY);
     if (info.point_count <= POINTS_MOST) play(tape, world);

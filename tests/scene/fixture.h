@@ -45,6 +45,7 @@ static inline void begin(fixture* f) {
     f->options.files = &f->gate;
     failing_place(&f->disk, "dir/tetra.obj", TETRAHEDRON);
     place_open_mesh(&f->gate);
+    failing_place(&f->disk, "dir/cloud.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
     failing_place(&f->disk, "dir/bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
 }
 

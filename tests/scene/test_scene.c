@@ -127,6 +127,17 @@ static void regions_are_checked(void** state) {
          "dir/s.json:1:83: the material of a region must have the \"scheme\" of the body's"},
         {BODY(", 'regions': [{'index': [0], 'material': {'rule': 'rigid'}}]"),
          "dir/s.json:1:83: the material of a region must have the \"rule\" of the body's"},
+        {BODY(", 'regions': [{'index': [0], 'material': {'plastic': {}}}]"),
+         "dir/s.json:1:83: the material of a region must have the \"plastic\" of the body's"},
+        {BODY(", 'material': {'plastic': {}}, 'regions': [{'index': [0], 'material': {'plastic': "
+              "{'flow_time': 2}}}]"),
+         "dir/s.json:1:112: the material of a region must have the \"flow_time\" of the body's"},
+        {BODY(", 'material': {'plastic': {'limit': 5}}"),
+         "dir/s.json:1:78: \"limit\" must be from 0 to 4, not 5"},
+        {BODY(", 'material': {'plastic': {'rule': 'soft'}}"),
+         "dir/s.json:1:77: \"rule\" cannot be \"soft\"; known: \"log\", \"paper\""},
+        {BODY(", 'material': {'plastic': true}"),
+         "dir/s.json:1:68: the plasticity of a material must be an object, not true"},
         {BODY(", 'regions': [{'sphere': {'centre': [9, 9, 9], 'radius': 1}, 'material': {}}]"),
          "dir/s.json:1:67: no particle lies in this sphere"},
         {BODY(", 'category': [32]"), "dir/s.json:1:57: \"category\" must be from 0 to 31, not 32"},
@@ -179,6 +190,13 @@ static void meshes_are_checked(void** state) {
         {MESH("none.obj", ""), "dir/s.json:1:55: cannot read dir/none.obj: there is no such file"},
         {MESH("open.obj", ", \"fill\": 0.1"),
          "dir/s.json:1:77: \"fill\" needs a closed surface, but this mesh has 3 open edges"},
+        {MESH("cloud.obj", ", \"fill\": 0.1"),
+         "dir/s.json:1:78: \"fill\" needs a closed surface, but cloud.obj is a cloud of points"},
+        {"{\"version\": 1, \"bodies\": [{\"shape\": \"box\", \"skin\": \"clusters\"}]}",
+         "dir/s.json:1:27: under a skin of clusters there must be particles: fill the surface, or "
+         "give points"},
+        {"{\"version\": 1, \"bodies\": [{\"shape\": \"box\", \"skin\": \"cluster\"}]}",
+         "dir/s.json:1:52: \"skin\" cannot be \"cluster\"; did you mean \"clusters\"?"},
     };
     CHECK(refusals);
     /* The words about the content of a mesh are its reader's; the scene puts its own place before
@@ -214,12 +232,28 @@ static void counts_and_defaults(void** state) {
     assert_true(entry.material.stiffness == 120 && entry.material.damping == 0.3);
     assert_true(entry.material.raw_damping < 0 && entry.material.friction_static == 0.5);
     assert_true(entry.material.friction_kinetic == 0.4 && entry.material.restitution == 0);
+    assert_false(entry.material.plastic.on);
     assert_false(sup_scene_get_camera(scene).given);
     assert_string_equal(sup_scene_file(scene, 0), "dir/s.json");
     assert_null(sup_scene_file(scene, 1));
     assert_int_equal(sup_scene_get_body(scene, 5, NULL).age, 0);
     sup_scene_free(scene);
     sup_scene_free(NULL);
+    end(&f);
+}
+
+static void plasticity_is_read(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, BODY(", \"material\": {\"plastic\": {\"rule\": \"paper\", \"yield\": 0.02, "
+                      "\"limit\": 2, \"flow_time\": 30, \"flow_power\": 3}}"));
+    sup_plasticity p = sup_scene_get_entry(scene, 0).material.plastic;
+    assert_true(p.on && p.rule == SUP_PLASTIC_PAPER && p.yield == 0.02 && p.creep == 10);
+    assert_true(p.limit == 2 && p.flow_time == 30 && p.flow_power == 3);
+    assert_true(p.flow_strain == 0.01 && p.flow_least == 1e-4);
+    sup_scene_free(scene);
     end(&f);
 }
 
@@ -584,6 +618,7 @@ int main(void) {
         cmocka_unit_test(copies_and_pins_are_checked),
         cmocka_unit_test(meshes_are_checked),
         cmocka_unit_test(counts_and_defaults),
+        cmocka_unit_test(plasticity_is_read),
         cmocka_unit_test(grid_copies_stand_in_rows),
         cmocka_unit_test(scatter_keeps_its_gap_and_its_seed),
         cmocka_unit_test(rotation_turns_x_then_y_then_z),

@@ -20,8 +20,17 @@ static const supi_json* get(const supi_json* node, const char* key) {
 static const supi_json* follow(const supi_json* node) {
     const supi_json* reference = supi_json_find(node, "$ref");
     if (!reference) return node;
-    const char* name = strrchr(reference->text, '/') + 1;
-    return get(get(schema, "$defs"), name);
+    const supi_json* found = schema;
+    for (const char* at = reference->text + 1; *at == '/';) { /* behind the # */
+        char key[64];
+        size_t length = strcspn(++at, "/");
+        assert_true(length < sizeof key);
+        memcpy(key, at, length);
+        key[length] = 0;
+        found = get(found, key);
+        at += length;
+    }
+    return found;
 }
 
 static void check_type(const supi_json* node, const char* type) {
@@ -32,7 +41,8 @@ static void check_type(const supi_json* node, const char* type) {
 }
 
 static void check_range(const supi_json* node, const supi_field* field) {
-    bool whole = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS;
+    bool whole = field->kind == SUPI_FIELD_INTEGER || field->kind == SUPI_FIELD_NUMBERS ||
+                 field->kind == SUPI_FIELD_SETS;
     check_type(node, whole ? "integer" : "number");
     const char* low = field->flags & SUPI_ABOVE ? "exclusiveMinimum" : "minimum";
     assert_true(get(node, low)->number == field->low);
@@ -102,7 +112,7 @@ static void check_descriptions(const supi_json* node) {
 
 /* The kinds that need nothing may be bare words, all of them may be objects with one key. */
 static void check_choices(const supi_json* node, const supi_choice* choices) {
-    const supi_json* alternative = get(node, "oneOf")->first;
+    const supi_json* alternative = get(follow(node), "oneOf")->first;
     const supi_json* bare = supi_json_find(alternative, "enum");
     if (bare) alternative = alternative->next;
     for (const supi_choice* choice = choices; choice->name; choice++) {
@@ -149,6 +159,7 @@ static void check_field(const supi_json* node, const supi_field* field) {
         }
         break;
     case SUPI_FIELD_ROWS:
+    case SUPI_FIELD_SETS:
         check_type(node, "array");
         assert_true(get(node, "maxItems")->number == SUPI_LIST_LIMIT);
         node = get(node, "items");

@@ -18,6 +18,8 @@ static void shapes_are_checked(void** state) {
         {SOLID("{'shape': 'mesh'}"), "dir/s.json:2:25: a mesh needs \"file\""},
         {SOLID("{'shape': {'mesh': {'file': 'none.obj'}}}"),
          "dir/s.json:2:43: cannot read dir/none.obj: there is no such file"},
+        {SOLID("{'shape': {'mesh': {'file': 'cloud.obj'}}}"),
+         "dir/s.json:2:15: the mesh of a collider has no polygon"},
         {SOLID("{'shape': {'mesh': {'file': 'tetra.obj', 'scale': -1}}}"),
          "dir/s.json:2:65: \"scale\" must be above 0 and at most 1000000, not -1"},
         {SOLID("{'shape': {'mesh': {'file': 'tetra.obj', 'animation': {}}}}"),

@@ -16,6 +16,7 @@
 #include "ref/ref_matrix.h"
 #include "ref/ref_random.h"
 #include "solve/kernels.h"
+#include "solve/plastic.h"
 
 enum { CLOUD_MOST = 256 };
 
@@ -30,6 +31,8 @@ typedef struct cloud {
     float residue[3], inertia_floor;
     supi_cluster shape; /* its inverse moments */
     supi_bend bend;
+    const supi_plastic* plastic; /* NULL: it has not flowed */
+    float* strained;             /* beside it: the elastic map that a match has found (9) */
 } cloud;
 
 /* What goals a cloud is matched to. */
@@ -156,8 +159,15 @@ static inline supi_goal cloud_match_to(const cloud_goals* goals, const cloud* c,
     supi_span span = cloud_span(c, &members, goals);
     float sums[SUPI_SUM_COUNT] = {0};
     table->moments(&span, c->place, c->speed, pull, kind, xref, sums);
-    supi_match8 m = {.h = pull->h, .damped = kind == SUPI_CLUSTER_DAMPED, .mode = goals->mode};
+    supi_match8 m = {.h = pull->h,
+                     .damped = kind == SUPI_CLUSTER_DAMPED,
+                     .mode = goals->mode,
+                     .plastic = c->plastic != NULL};
     for (int lane = 0; lane < 8; lane++) {
+        for (int k = 0; c->plastic && k < 6; k++) {
+            m.stretch[k][lane] = c->plastic->rounded[k];
+            m.unstretch[k][lane] = c->plastic->inverse[k];
+        }
         for (int k = 0; k < SUPI_SUM_COUNT; k++) m.sums[k][lane] = sums[k];
         for (int k = 0; k < 3; k++) m.residue[k][lane] = c->residue[k];
         for (int k = 0; k < 4; k++) m.rotation[k][lane] = q[k];
@@ -183,6 +193,7 @@ static inline supi_goal cloud_match_to(const cloud_goals* goals, const cloud* c,
         goal.spin[k] = m.spin[k][0];
     }
     for (int k = 0; k < 4; k++) q[k] = m.rotation[k][0];
+    for (int k = 0; c->plastic && k < 9; k++) c->strained[k] = m.strained[k][0];
     return goal;
 }
 

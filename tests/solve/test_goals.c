@@ -130,7 +130,7 @@ static void test_goals_keep_momentum(void** state) {
     int table_count = kernel_tables(tables);
     uint64_t seed = 12;
     static cloud c;
-    double push = 0.0, turn = 0.0, control = 0.0;
+    double push = 0.0, turn = 0.0, control = 1.0;
     for (int trial = 0; trial < 60; trial++) {
         make_bent(&c, &seed);
         for (int n = 0; n < 18; n++) {
@@ -148,7 +148,7 @@ static void test_goals_keep_momentum(void** state) {
             }
         }
         const cloud_goals bent = {SUP_MATCH_QUADRATIC, 1.0f, false};
-        control = fmax(control, push_of_plain_basis(&c, &bent, tables[0]));
+        control = fmin(control, push_of_plain_basis(&c, &bent, tables[0]));
     }
     print_message("push %.1e, turn %.1e; basis not centred %.1e\n", push, turn, control);
     assert_true(push < 1e-5);

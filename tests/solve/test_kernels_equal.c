@@ -151,8 +151,11 @@ static void test_match(void** state) {
         bool bad = trial % 2 == 1;
         supi_match8 fresh = {.h = 0.01f,
                              .damped = trial % 4 < 2,
-                             .mode = (sup_match_mode)(trial % 3)},
+                             .mode = (sup_match_mode)(trial % 3),
+                             .plastic = trial % 5 < 2},
                     first = {0};
+        fill(fresh.stretch[0], 8 * 6, &seed, bad);
+        fill(fresh.unstretch[0], 8 * 6, &seed, bad);
         fill(fresh.inverse[0], 8 * 6, &seed, bad);
         fill(fresh.null[0], 8 * 6, &seed, bad);
         fill(fresh.beta, 8, &seed, bad);
@@ -177,6 +180,7 @@ static void test_match(void** state) {
             assert_same(first.rotation, m.rotation, 4 * 8);
             assert_same(first.matrix, m.matrix, 9 * 8);
             assert_same(first.bend, m.bend, 18 * 8);
+            assert_same(first.strained, m.strained, 9 * 8);
             assert_same(first.shift, m.shift, 3 * 8);
             assert_same(first.offset, m.offset, 3 * 8);
             assert_same(first.velocity, m.velocity, 3 * 8);

@@ -455,6 +455,34 @@ static void test_nearest_of_many(void** state) {
     }
 }
 
+/* A body turned inside out at its centre: all half turns fit best, and its old attitude, across all
+   of them, worst of all. It must not be kept. */
+static void test_across_all_best(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    const double stretches[3][3] = {{-1, -1, -1}, {-1, -1, -0.5}, {-1, -0.5, -0.5}};
+    for (int n = 0; n < 3; n++) {
+        const double *s = stretches[n], best = -s[0] - s[1] + s[2];
+        const float b[9] = {(float)s[0], 0, 0, 0, (float)s[1], 0, 0, 0, (float)s[2]};
+        float cold[4] = {0, 0, 0, 1}, lanes[9][8], q[4][8];
+        double found[9], wide[9];
+        for (int i = 0; i < 9; i++) wide[i] = (double)b[i];
+        supi_rotation_cold(b, cold);
+        matrix_of_quaternion(cold, found);
+        assert_true(ref_matrix_agreement(found, wide) > best * (1.0 - 1e-5));
+        for (int t = 0; t < table_count; t++) {
+            int32_t taken[8];
+            for (int i = 0; i < 72; i++) lanes[i / 8][i % 8] = b[i / 8];
+            for (int i = 0; i < 32; i++) q[i / 8][i % 8] = i / 8 == 3 ? 1.0f : 0.0f;
+            tables[t]->rotate(lanes, q, taken);
+            const float one[4] = {q[0][5], q[1][5], q[2][5], q[3][5]};
+            matrix_of_quaternion(one, found);
+            assert_true(ref_matrix_agreement(found, wide) > best * (1.0 - 1e-5));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reference),
@@ -466,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_to_go_by),
         cmocka_unit_test(test_cold_start),
         cmocka_unit_test(test_nearest_of_many),
+        cmocka_unit_test(test_across_all_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

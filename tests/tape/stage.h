@@ -122,6 +122,8 @@ static inline void add_bodies(stage* s) {
         sup_body_def def = body_at(ball, 0.3 * i, 0.6 + 0.9 * i, 0.05 * i);
         def.user = (uint64_t)i + 100;
         def.material.restitution = i == 3 ? 0.5 : 0.0;
+        def.material.plastic.on = i == 1;
+        def.material.plastic.yield = 0.001;
         def.angular_velocity[2] = 2.0;
         sup_body made = add_body(world, &def);
         if (i == 2) s->gone = made;

@@ -497,8 +497,8 @@ static void arrays_that_do_not_fit_are_refused(void** state) {
     sup_bytes saved = save(world);
     uint8_t* at = saved.data;
     while (memcmp(at, "BLUE", 4) != 0) at++;
-    /* behind tag, size, 12 counts, 9 numbers and a hash: the rows of particles 0 and 1 */
-    uint8_t *rows = at + 12 + 48 + 72 + 8, first[4];
+    /* behind tag, size, 13 counts, 9 numbers and a hash: the rows of particles 0 and 1 */
+    uint8_t *rows = at + 12 + 52 + 72 + 8, first[4];
     memcpy(first, rows, 4);
     memcpy(rows, rows + 4, 4);
     memcpy(rows + 4, first, 4);

@@ -8,6 +8,7 @@ $python -c 'import meshio' 2>/dev/null || skip "meshio is missing (Debian: pytho
 # polygons of 3, 4 and 5 corners, names that mean something to XML and USD, two that a prim cannot tell apart
 printf 'v %s\n' '0 0 0' '1 0 0' '1 1 0' '.5 1.5 0' '0 1 0' '0 0 1' '1 0 1' '1 1 1' '.5 1.5 1' '0 1 1' >house.obj
 printf 'f %s\n' '5 4 3 2 1' '6 7 8 9 10' '1 2 7 6' '2 3 8 7' '3 4 9 8' '4 5 10 9' '5 1 6 10' >>house.obj
+printf 'v %s\n' '0 0 0' '.3 0 0' '0 .3 0' '0 0 .3' '.3 .3 .3' >cloud.obj
 cat >mix.json <<'END'
 {
   "version": 1,
@@ -16,7 +17,8 @@ cat >mix.json <<'END'
   "bodies": [
     { "name": "5 & \"<ü>\"", "shape": { "mesh": { "file": "house.obj" } }, "mass": 1, "position": [0, 0.2, 0] },
     { "name": "a ball", "shape": "icosphere", "position": [3, 0.6, 0] },
-    { "name": "a_ball", "shape": "icosphere", "position": [5, 0.7, 0] }
+    { "name": "a_ball", "shape": "icosphere", "position": [5, 0.7, 0] },
+    { "name": "cloud", "shape": { "mesh": { "file": "cloud.obj" } }, "position": [7, 0.3, 0] }
   ],
   "colliders": [{ "shape": "plane" }]
 }
@@ -39,7 +41,7 @@ read_back a
 (
     mkdir other && cd other || exit
     sed 's/3, 0.6, 0/3, 0.61, 0/' ../mix.json >mix.json
-    cp ../house.obj . && "$SUPPLE" run mix.json -o a.pc2 --quiet 2>/dev/null
+    cp ../*.obj . && "$SUPPLE" run mix.json -o a.pc2 --quiet 2>/dev/null
 )
 node "$SUPPLE_SOURCE/scripts/read_back.mjs" 24 other/a.pc2 b.mdd >out.txt && fail "read_back.mjs sees no difference"
 grep -q 'BAD b.mdd.*point' out.txt || fail "read_back.mjs does not say which point"

@@ -75,6 +75,30 @@ for json in '' --json; do
     says 'body-2: points that no polygon of its mesh uses: 2;'
 done
 
+# findings about clusters: as sentences, as JSON, and those that look like mistakes as notes of a run
+cat >bar.json <<'SCENE'
+{
+  "version": 1,
+  "bodies": [
+    { "name": "bar", "shape": { "box": { "size": [1, 0.25, 0.25], "segments": [8, 2, 2] } }, "fill": 0.125,
+      "clusters": { "cubes": { "edge": 0.4, "overlap": 0.4 } } }
+  ]
+}
+SCENE
+expect 0 info bar.json
+says '      - a particle lies in'
+says '      - particles in one cluster only: '
+expect 0 info bar.json --json
+is_json out.txt
+says '"kind": "memberships"'
+expect 0 run bar.json --frames 1
+[ -s err.txt ] && grep -q note err.txt && fail "a good scene is not silent"
+sed 's/"cubes": .*/"sets": { "joints": true, "particles": [[0, 1, 2, 3], [4, 5, 6, 7]] } } }/; s/8, 2, 2/1, 1, 1/; s/, "fill": 0.125//' bar.json >loose.json
+for verb in info run; do
+    expect 0 $verb loose.json --json
+    grep -q 'loose.json:5:29: pieces that share no particle: 2,' err.txt || fail "$verb does not tell of loose pieces"
+done
+
 # hash: the same for threads and instruction sets, and the same as in --stats
 expect 0 hash small.json --frames 4
 cp out.txt one.txt

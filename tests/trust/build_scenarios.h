@@ -3,6 +3,7 @@
 #ifndef SUPPLE_TESTS_TRUST_BUILD_SCENARIOS_H
 #define SUPPLE_TESTS_TRUST_BUILD_SCENARIOS_H
 
+#include "supple/diagnose.h"
 #include "supple/mesh.h"
 #include "trust/trial.h"
 
@@ -73,10 +74,10 @@ static inline void play_mesh(trial* t, int32_t shape) {
 
 /* ---- Blueprints ---- */
 
-enum { PRINT_KINDS = SHAPES + 4 };
+enum { PRINT_KINDS = SHAPES + 6 };
 
-/* The shapes in turn, with fill, cubes, regions and pins; then explicit clusters, loose points and
-   masses on the last; then a lattice. */
+/* The shapes in turn, with fill, cubes, regions and pins; then explicit clusters, loose points,
+   masses and elements on the last, the cells of a filled box, and a lattice. */
 static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
     static const int32_t pins[] = {1, 3}, starts[] = {0, 15, 30};
     int32_t members[30]; /* three rows of the sheet each */
@@ -110,12 +111,22 @@ static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
         def.points = loose;
     }
     if (item == SHAPES + 2) def.masses = masses;
+    if (item >= SHAPES + 3) def.layout = SUP_CLUSTERS_ELEMENTS;
+    if (item == SHAPES + 3) {
+        for (int32_t i = 0; i < 24; i++) members[i] = i;
+        members[24] = 24, members[25] = 0, members[26] = 5, members[27] = 10;
+        def.element_corners = 4;
+        def.element_count = 7;
+        def.elements = members;
+        def.allow_joints = true;
+    }
+    if (item == SHAPES + 4) def.fill = 0.1;
     sup_vec3 nodes[60];
     for (int i = 0; i < 60; i++) {
         nodes[i] =
             (sup_vec3){0.1f * (float)(i % 5), 0.1f * (float)(i / 5 % 4), 0.1f * (float)(i / 20)};
     }
-    if (item == SHAPES + 3) {
+    if (item == SHAPES + 5) {
         def.surface = NULL;
         def.layout = SUP_CLUSTERS_LATTICE;
         def.fill = 0.1;
@@ -128,9 +139,19 @@ static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
     return sup_blueprint_create(&def, &t->prints[item], error);
 }
 
+static inline sup_result diagnose(trial* t, int32_t item, sup_error* error) {
+    sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
+    int32_t count = 0;
+    sup_result result =
+        sup_blueprint_diagnose(t->prints[item], SUP_MATCH_QUADRATIC, list, &count, error);
+    for (int32_t i = 0; i < count; i++) note_bytes(t, list[i].text, strlen(list[i].text));
+    return result;
+}
+
 static inline void play_blueprint(trial* t, int32_t item) {
-    attempt(t, make_shape, item < SHAPES ? item : SHAPES - 1);
+    attempt(t, make_shape, item < SHAPES ? item : item == SHAPES + 4 ? 0 : SHAPES - 1);
     attempt(t, make_print, item);
+    attempt(t, diagnose, item);
     sup_blueprint_info info = sup_blueprint_get_info(t->prints[item]);
     note(t, (uint64_t)info.particle_count << 32 | (uint64_t)info.membership_count);
     sup_vec3* rest = calloc((size_t)info.particle_count, sizeof *rest);

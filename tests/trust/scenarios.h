@@ -6,6 +6,7 @@
 #include "trust/build_scenarios.h"
 #include "trust/file_scenarios.h"
 #include "trust/scene_scenarios.h"
+#include "trust/skin_scenarios.h"
 #include "trust/tape_scenarios.h"
 #include "trust/world_scenarios.h"
 
@@ -18,6 +19,7 @@ static const scenario scenarios[] = {
     {"step", prepare_world, play_step, 1, 40, 0},
     {"step with two threads", prepare_threaded_world, play_step, 1, 40, 0},
     {"let contacts grow", prepare_fall, play_growth, 1, 40, 0},
+    {"exchange blueprints", prepare_run, play_exchange, 1, 8, 0},
     {"save a snapshot", prepare_run, play_save, 1, 1, 0},
     {"restore into an empty world", prepare_snapshot, play_restore, 1, 100, 0},
     {"restore into a full world", prepare_snapshot_for_full_world, play_restore, 1, 100, 0},
@@ -26,7 +28,9 @@ static const scenario scenarios[] = {
     {"play a tape", prepare_tape, play_tape, 1, 20, 40},
     {"write an animation", place_old_files, play_write_clip, CLIP_FORMATS, 100, 100},
     {"write a mesh", place_old_files, play_save_mesh, MESH_FORMATS, 20, 40},
+    {"bake a rest shape", prepare_run, play_bake, 1, 15, 0},
     {"ask questions", prepare_run, play_query, 1, 0, 0},
+    {"draw a skin", prepare_skin, play_skin, 1, 100, 0},
     {"run a scene", prepare_scene, play_scene, 1, 200, 12},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };

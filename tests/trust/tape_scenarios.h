@@ -69,6 +69,9 @@ static inline sup_result record_world(trial* t, sup_world* world, int32_t last, 
     if (result == SUP_NOT_FOUND) result = sup_recorder_open(&def, "a.sup", world, &recorder, error);
     while (result == SUP_OK && frame < last) {
         if (frame >= 0) result = take_step(world, error);
+        if (result == SUP_OK && frame >= 0) {
+            result = sup_recorder_choice(recorder, 0, frame % 2, error);
+        }
         if (result == SUP_OK) result = record_frame(world, recorder, error);
         frame++;
     }

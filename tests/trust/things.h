@@ -10,7 +10,8 @@
 
 /* More than the eight that arrays have room for at first. */
 enum { COLLIDERS = 9, BODIES = 13, ATTACHMENTS = 9, SHEET_SIDE = 4 };
-enum { BALL, CUBES, FLAG, SURFACES, LATTICE = SURFACES, PRINTS };
+/* BLOCK: CUBES with one cluster, to be exchanged for them. */
+enum { BALL, CUBES, FLAG, BLOCK, SURFACES, LATTICE = SURFACES, PRINTS };
 
 /* ---- The world ---- */
 
@@ -124,6 +125,7 @@ static inline void make_prints(trial* t) {
     assert_int_equal(sup_mesh_icosphere(NULL, 0.2, 1, &meshes[BALL], NULL), SUP_OK);
     assert_int_equal(sup_mesh_box(NULL, cube, cells, &meshes[CUBES], NULL), SUP_OK);
     assert_int_equal(sup_mesh_grid(NULL, 0.4, 0.4, 2, 2, &meshes[FLAG], NULL), SUP_OK);
+    assert_int_equal(sup_mesh_box(NULL, cube, cells, &meshes[BLOCK], NULL), SUP_OK);
     for (int i = 0; i < PRINTS; i++) {
         defs[i] = sup_blueprint_default();
         defs[i].allocator = t->allocator;
@@ -135,8 +137,8 @@ static inline void make_prints(trial* t) {
     defs[LATTICE].point_count = 24;
     defs[CUBES].layout = SUP_CLUSTERS_CUBES;
     defs[CUBES].cube = 0.3;
-    defs[CUBES].region_count = 2;
-    defs[CUBES].regions = regions;
+    defs[CUBES].region_count = defs[BLOCK].region_count = 2;
+    defs[CUBES].regions = defs[BLOCK].regions = regions;
     defs[FLAG].mass = 0.2;
     defs[FLAG].pin_count = 2;
     defs[FLAG].pins = pins;
@@ -167,6 +169,10 @@ static inline sup_result make_body(trial* t, int32_t item, sup_error* error) {
     def.velocity[1] = item == 6 ? 0.0 : -1.0;
     if (bodies[item].print == CUBES) def.region_materials = materials;
     if (item == 3) def.material.scheme = SUP_SCHEME_P;
+    if (item == 1 || item == 7) {
+        def.material.plastic.on = true;
+        def.material.plastic.yield = 0.001;
+    }
     sup_result result = sup_body_create(t->world, &def, &t->bodies[item], error);
     if (result == SUP_OK && item == PAUSED) {
         result = sup_body_set_paused(t->world, t->bodies[item], true);

@@ -7,7 +7,7 @@
 /* ---- Creating ---- */
 
 /* Changes that could need memory; those of the sheet do. */
-enum { EDITS = 8 };
+enum { EDITS = 9 };
 static inline sup_result edit(trial* t, int32_t item, sup_error* error) {
     sup_material material = sup_body_default().material;
     const double up[3] = {0, 0.1, 0}, turn[4] = {0, 0.6, 0, 0.8}, place[3] = {2, 0.1, 0};
@@ -20,6 +20,9 @@ static inline sup_result edit(trial* t, int32_t item, sup_error* error) {
     case 4: return sup_collider_place(t->world, t->colliders[LIFT], place, turn, error);
     case 5: return sup_body_destroy(t->world, t->bodies[11]);
     case 6: return sup_collider_destroy(t->world, t->colliders[SHEET]);
+    case 7:
+        material.plastic.on = true;
+        return sup_body_set_material(t->world, t->bodies[9], &material, error);
     default: return sup_attachment_destroy(t->world, t->attachments[8]);
     }
 }
@@ -50,6 +53,11 @@ static inline void prepare_threaded_world(trial* t) {
 static inline void play_step(trial* t, int32_t item) {
     (void)item;
     run_frames(t, 0, 8);
+}
+
+static inline void prepare_run(trial* t) {
+    prepare_world(t);
+    run_frames(t, 0, 3);
 }
 
 /* ---- Contacts that grow in the middle of a step ---- */
@@ -97,12 +105,23 @@ static inline void play_growth(trial* t, int32_t item) {
     must(t, !sup_body_is_asleep(t->world, t->bodies[0]), "the sleeper sleeps on");
 }
 
-/* ---- Snapshots ---- */
+/* ---- Blueprints that are exchanged ---- */
 
-static inline void prepare_run(trial* t) {
-    prepare_world(t);
-    run_frames(t, 0, 3);
+/* All bodies in cubes become blocks, or the other way round. */
+static inline sup_result exchange(trial* t, int32_t item, sup_error* error) {
+    sup_body body = t->bodies[item < 2 ? 2 : 4];
+    return sup_body_set_blueprint(t->world, body, t->prints[item % 2 ? CUBES : BLOCK], error);
 }
+
+static inline void play_exchange(trial* t, int32_t item) {
+    (void)item;
+    for (int32_t i = 0; i < 4; i++) {
+        attempt(t, exchange, i);
+        run_frames(t, 3 + i, 4 + i);
+    }
+}
+
+/* ---- Snapshots ---- */
 
 static inline sup_result save(trial* t, int32_t item, sup_error* error) {
     (void)item;
@@ -141,6 +160,26 @@ static inline void play_restore(trial* t, int32_t item) {
     (void)item;
     attempt(t, restore, 0);
     run_frames(t, 3, 5);
+}
+
+/* ---- Rest shapes ---- */
+
+static inline sup_result bake(trial* t, int32_t item, sup_error* error) {
+    sup_blueprint* baked = NULL;
+    sup_result result = sup_body_bake(t->world, t->bodies[item], &baked, error);
+    if (result != SUP_OK) return result;
+    sup_blueprint_info info = sup_blueprint_get_info(baked);
+    note_bytes(t, info.centre, sizeof info.centre);
+    sup_blueprint_release(baked);
+    return SUP_OK;
+}
+
+/* One that has flowed, one of many clusters and regions, one with pins and an open surface. */
+static inline void play_bake(trial* t, int32_t item) {
+    (void)item;
+    const int32_t bodies[3] = {1, 2, 5};
+    for (int i = 0; i < 3; i++) attempt(t, bake, bodies[i]);
+    run_frames(t, 3, 4);
 }
 
 /* ---- Questions ---- */

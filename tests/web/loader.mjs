@@ -109,12 +109,17 @@ test('meshes come from the files that are given', () => {
   const star = read('scenes/meshes/star.obj');
   const loaded = scene({ 'meshes/star.obj': star, 'unused.obj': '' });
   assert.equal(loaded.surfaces[0].vertexCount, star.toString().match(/^v /gm).length);
+  assert.equal(loaded.surfaces[0].pointRadius, 0);
   loaded.free();
   const absolute = supple.loadScene('there/scene.json',
     ball(2, { shape: { mesh: { file: '/star.obj' } } }), { '/star.obj': star });
   absolute.free();
   scene(new Map([['meshes/star.obj', star]])).free();
   assert.throws(() => supple.loadScene(), TypeError);
+  const cloud = scene({ 'meshes/star.obj': 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n' });
+  assert.equal(cloud.surfaces[0].corners.length, 0);
+  assert.equal(cloud.surfaces[0].pointRadius, 0.5);
+  cloud.free();
   const broken = errorOf(() => scene({ 'meshes/star.obj': 'v 1 2\n' }));
   assert.match(broken.message, /meshes\/star\.obj:1/);
 });

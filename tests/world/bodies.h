@@ -75,6 +75,28 @@ static inline sup_blueprint_def cube_of_64(sup_vec3 points[64]) {
     return def;
 }
 
+/* The eight overlapping clusters of 3 x 3 x 3 particles that such a cube has. */
+typedef struct eight_clusters {
+    int32_t starts[9], members[8 * 27];
+} eight_clusters;
+
+static inline void split_cube(sup_blueprint_def* cube, eight_clusters* lists) {
+    int32_t used = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        lists->starts[corner] = used;
+        for (int i = 0; i < 27; i++) {
+            int x = i % 3 + (corner & 1), y = i / 3 % 3 + (corner >> 1 & 1),
+                z = i / 9 + (corner >> 2);
+            lists->members[used++] = x + 4 * y + 16 * z;
+        }
+    }
+    lists->starts[8] = used;
+    cube->layout = SUP_CLUSTERS_EXPLICIT;
+    cube->cluster_count = 8;
+    cube->cluster_starts = lists->starts;
+    cube->cluster_members = lists->members;
+}
+
 /* ---- A body of the engine, alone in its world ---- */
 
 typedef struct live {

@@ -545,8 +545,17 @@ static void every_input_changes_the_hash(void** state) {
     CHANGE(b, material.friction_static, 0.6);
     CHANGE(b, material.friction_kinetic, 0.3);
     CHANGE(b, material.restitution, 0.3);
+    CHANGE(b, material.plastic.on, true);
+    CHANGE(b, material.plastic.rule, SUP_PLASTIC_PAPER);
+    CHANGE(b, material.plastic.yield, 0.2);
+    CHANGE(b, material.plastic.creep, 20.0);
+    CHANGE(b, material.plastic.limit, 0.6);
+    CHANGE(b, material.plastic.flow_time, 20.0);
+    CHANGE(b, material.plastic.flow_power, 2.0);
+    CHANGE(b, material.plastic.flow_strain, 0.02);
+    CHANGE(b, material.plastic.flow_least, 2e-4);
 #undef CHANGE
-    assert_int_equal(count, 34);
+    assert_int_equal(count, 43);
 }
 
 /* The hash knows the recipe too: the same places with another rest shape go on in another way. */

@@ -7,8 +7,8 @@ enum { STEPS = 600 };
 static const double far_away[3] = {10000.0, 10000.0, -10000.0};
 static const double start_spin[3] = {1.0, 2.0, 0.5};
 
-static void start(live* l, const sup_blueprint_def* def, const double origin[3], double speed,
-                  bool floor_below) {
+static void start(live* l, const sup_blueprint_def* def, sup_match_mode mode,
+                  const double origin[3], double speed, bool floor_below) {
     sup_world_def world = weightless_world();
     sup_body_def body = sup_body_default();
     sup_collider_def floor_def = sup_collider_default();
@@ -19,6 +19,7 @@ static void start(live* l, const sup_blueprint_def* def, const double origin[3],
     }
     body.position[1] += 1.5;
     body.velocity[0] = speed;
+    body.material.mode = mode;
     live_create(l, &world, def, &body, 1.0 / 60.0);
     if (floor_below) {
         assert_int_equal(sup_collider_create(l->world, &floor_def, NULL, NULL), SUP_OK);
@@ -37,13 +38,13 @@ static double shifted_gap(const live* a, const live* b, const double origin[3]) 
     return worst;
 }
 
-static double near_against_far(double speed, bool floor_below) {
+static double near_against_far(sup_match_mode mode, double speed, bool floor_below) {
     const double here[3] = {0, 0, 0};
     sup_vec3 points[64];
     sup_blueprint_def def = cube_of_64(points);
     live near, far;
-    start(&near, &def, here, speed, floor_below);
-    start(&far, &def, far_away, speed, floor_below);
+    start(&near, &def, mode, here, speed, floor_below);
+    start(&far, &def, mode, far_away, speed, floor_below);
     double worst = 0, lowest = INFINITY;
     for (int i = 0; i < STEPS; i++) {
         live_step(&near, 1);
@@ -61,13 +62,18 @@ static double near_against_far(double speed, bool floor_below) {
 
 static void far_moves_as_near(void** state) {
     (void)state;
-    double slow = near_against_far(0.0, false), fast = near_against_far(20.0, false),
-           dropped = near_against_far(0.0, true);
-    print_message("10 km away against the origin: free %.1g, 20 m/s %.1g, dropped %.1g sizes\n",
-                  slow, fast, dropped);
-    assert_below(slow, 1e-6);
-    assert_below(fast, 1e-6);
-    assert_below(dropped, 1e-6);
+    static const char* const names[] = {"rigid", "linear", "quadratic"};
+    for (int i = SUP_MATCH_RIGID; i <= SUP_MATCH_QUADRATIC; i++) {
+        sup_match_mode mode = (sup_match_mode)i;
+        double slow = near_against_far(mode, 0.0, false),
+               fast = near_against_far(mode, 20.0, false),
+               dropped = near_against_far(mode, 0.0, true);
+        print_message("10 km away, %s: free %.1g, 20 m/s %.1g, dropped %.1g sizes\n", names[i],
+                      slow, fast, dropped);
+        assert_below(slow, 1e-6);
+        assert_below(fast, 1e-6);
+        assert_below(dropped, 1e-6);
+    }
 }
 
 static ref_rules default_rules(double h) {
@@ -88,7 +94,7 @@ static void far_moves_as_in_double(void** state) {
         sup_vec3 points[64];
         sup_blueprint_def def = cube_of_64(points);
         live l;
-        start(&l, &def, far_away, speeds[s], false);
+        start(&l, &def, SUP_MATCH_RIGID, far_away, speeds[s], false);
         ref_body* exact = ref_body_create(&def, REF_AVERAGE, false);
         ref_body* coarse = ref_body_create(&def, REF_AVERAGE, true);
         copy_state(&l, exact);

@@ -37,26 +37,13 @@ static void drift(const sup_blueprint_def* print, sup_match_mode mode, sup_schem
 static void momenta_stay(void** state) {
     (void)state;
     sup_vec3 points[64];
-    int32_t starts[9] = {0}, members[8 * 27], used = 0;
-    for (int corner = 0; corner < 8; corner++) {
-        for (int i = 0; i < 27; i++) {
-            int x = i % 3 + (corner & 1), y = i / 3 % 3 + (corner >> 1 & 1),
-                z = i / 9 + (corner >> 2);
-            members[used++] = x + 4 * y + 16 * z;
-        }
-        starts[corner + 1] = used;
-    }
+    eight_clusters lists;
     for (int n = 0; n < 2 * MODES * 4; n++) {
         sup_blueprint_def print = cube_of_64(points);
         sup_match_mode mode = (sup_match_mode)(n / 4 % MODES);
         sup_scheme scheme = n & 1 ? SUP_SCHEME_S : SUP_SCHEME_D;
         bool overlapping = n >= 4 * MODES, keeps_volume = n & 2;
-        if (overlapping) {
-            print.layout = SUP_CLUSTERS_EXPLICIT;
-            print.cluster_count = 8;
-            print.cluster_starts = starts;
-            print.cluster_members = members;
-        }
+        if (overlapping) split_cube(&print, &lists);
         double linear, angular;
         drift(&print, mode, scheme, keeps_volume, &linear, &angular);
         print_message("%-9s %s, %s, volume %s: dP/P %.1e, dL/L %.1e\n", mode_names[mode],

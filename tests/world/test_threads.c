@@ -27,6 +27,13 @@ static recipes make_recipes(void) {
     return r;
 }
 
+/* So that every knock leaves its mark. */
+static void make_plastic(sup_material* material) {
+    material->plastic.on = true;
+    material->plastic.yield = 0.005;
+    material->plastic.flow_time = 1.0;
+}
+
 /* Thirty bodies that fall onto each other, the two large ones at the bottom. */
 static void add_pile(sup_world* world, const recipes* r) {
     sup_collider_def ball = sup_collider_default();
@@ -36,6 +43,8 @@ static void add_pile(sup_world* world, const recipes* r) {
     add_collider(world, &ball);
     for (int i = 0; i < 2; i++) {
         sup_body_def def = body_at(r->prints[4 + i], 1.15 * i, 0.61, 0);
+        make_plastic(&def.material);
+        def.material.mode = i == 0 ? SUP_MATCH_QUADRATIC : SUP_MATCH_LINEAR;
         add_body(world, &def);
     }
     const sup_scheme schemes[] = {SUP_SCHEME_D, SUP_SCHEME_D, SUP_SCHEME_P, SUP_SCHEME_S};
@@ -45,7 +54,9 @@ static void add_pile(sup_world* world, const recipes* r) {
         def.velocity[1] = -2.0;
         def.angular_velocity[i % 3] = 2.0;
         def.material.scheme = schemes[i / 7];
+        def.material.mode = (sup_match_mode)(i % (SUP_MATCH_QUADRATIC + 1));
         def.material.restitution = i % 5 == 0 ? 0.4 : 0.0;
+        if (i % 3 == 0) make_plastic(&def.material);
         add_body(world, &def);
     }
 }

@@ -12,10 +12,24 @@
 /* Soft bodies look moist: their coat is smoother than the same colour on stone. */
 #define WET 0.65f
 
-static bool allocate(render_geometry* g, const sup_scene_info* info) {
+static bool is_cloud(const sup_surface* s) { return s->polygon_count == 0; }
+
+/* Vertices of all clouds. */
+static size_t count_cloud_points(const sup_scene* scene) {
+    int32_t count;
+    const sup_surface* surfaces = sup_scene_surfaces(scene, &count);
+    size_t points = 0;
+    for (int32_t i = 0; i < count; i++) {
+        if (is_cloud(surfaces + i)) points += (size_t)surfaces[i].point_count;
+    }
+    return points;
+}
+
+static bool allocate(render_geometry* g, const sup_scene_info* info, size_t cloud_points) {
     size_t colliders = (size_t)g->solid_count;
     size_t vertices = (size_t)info->vertex_count + 1;
     size_t triangles = (size_t)info->triangle_count + 1;
+    size_t spheres = (size_t)g->sphere_count + cloud_points + 1;
     for (int32_t i = 0; i < g->solid_count; i++) {
         const sup_mesh* mesh = &g->solids[i].mesh;
         vertices += (size_t)mesh->point_count;
@@ -26,11 +40,12 @@ static bool allocate(render_geometry* g, const sup_scene_info* info) {
     g->corner_normals = calloc(triangles, sizeof *g->corner_normals);
     g->triangle_material = calloc(triangles, sizeof *g->triangle_material);
     g->normals = calloc(3 * triangles, sizeof *g->normals);
-    g->spheres = calloc(colliders + 1, sizeof *g->spheres);
-    g->sphere_material = calloc(colliders + 1, sizeof *g->sphere_material);
+    g->spheres = calloc(spheres, sizeof *g->spheres);
+    g->sphere_material = calloc(spheres, sizeof *g->sphere_material);
+    g->sphere_vertex = calloc(spheres, sizeof *g->sphere_vertex);
     g->materials = calloc((size_t)info->body_count + colliders + 1, sizeof *g->materials);
     return g->vertices && g->triangles && g->corner_normals && g->triangle_material && g->normals &&
-           g->spheres && g->sphere_material && g->materials;
+           g->spheres && g->sphere_material && g->sphere_vertex && g->materials;
 }
 
 /* Polygons become fans of triangles. */
@@ -49,12 +64,25 @@ static void add_triangles(render_geometry* g, int32_t polygon_count, const int32
     }
 }
 
-/* Normals go by particle: vertices that the blueprint has welded shade as one. */
+/* A sphere around each vertex of a cloud; its centre comes with the update. */
+static void add_cloud(render_geometry* g, const sup_surface* s, int32_t material) {
+    for (int32_t i = 0; i < s->point_count; i++) {
+        int32_t sphere = g->sphere_count++;
+        g->spheres[sphere].w = s->point_radius;
+        g->sphere_vertex[sphere] = g->vertex_count + i;
+        g->sphere_material[sphere] = material;
+    }
+}
+
+/* Normals go by particle or point of the skin: vertices that the blueprint has welded shade as
+   one. */
 static bool add_normals(render_geometry* g, const sup_blueprint* blueprint, int32_t first) {
-    const sup_blueprint_info* info = &blueprint->info;
+    bool skinned = blueprint->skin.count > 0;
+    const sup_vec3* rest = skinned ? blueprint->skin.rest : blueprint->rest;
+    int32_t count = skinned ? blueprint->skin.count : blueprint->info.particle_count;
     return crease_corners((const int32_t(*)[3])g->triangles + first, g->triangle_count - first,
-                          g->vertex_count, blueprint->vertex_rows, blueprint->rest,
-                          info->particle_count, g->corner_normals + first, &g->normal_count);
+                          g->vertex_count, blueprint->vertex_rows, rest, count,
+                          g->corner_normals + first, &g->normal_count);
 }
 
 static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_info* info) {
@@ -68,8 +96,9 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
             g->materials[g->material_count++] = (render_material){
                 .colour = {s->colour[0], s->colour[1], s->colour[2]},
                 .roughness = soft ? WET * s->roughness : s->roughness,
-                .depth = soft ? (float)(LIGHT_DEPTH * entry.blueprint.size) : 0.0f};
+                .depth = soft && !is_cloud(s) ? (float)(LIGHT_DEPTH * entry.blueprint.size) : 0.0f};
             int32_t first = g->triangle_count;
+            if (is_cloud(s)) add_cloud(g, s, i);
             add_triangles(g, s->polygon_count, s->starts, s->corners, i);
             const sup_blueprint* blueprint =
                 sup_body_blueprint(sup_scene_world(scene), sup_scene_get_body(scene, i, NULL));
@@ -134,7 +163,9 @@ static bool add_solids(render_geometry* g, sup_scene* scene) {
 bool geometry_create(render_geometry* g, sup_scene* scene, const double origin[3], double horizon) {
     sup_scene_info info = sup_scene_get_info(scene);
     *g = (render_geometry){.origin = {origin[0], origin[1], origin[2]}};
-    if (!solids_create(g, scene, horizon) || !allocate(g, &info) || !add_bodies(g, scene, &info)) {
+    if (!solids_create(g, scene, horizon)) return false;
+    g->solid_sphere_count = g->sphere_count;
+    if (!allocate(g, &info, count_cloud_points(scene)) || !add_bodies(g, scene, &info)) {
         return false;
     }
     g->body_vertex_count = g->vertex_count;
@@ -179,6 +210,10 @@ void geometry_update(render_geometry* g, sup_scene* scene) {
         sup_body_read_vertices(sup_scene_world(scene), body, g->origin, g->vertices + vertex);
         vertex += surfaces[i].point_count;
     }
+    for (int32_t i = g->solid_sphere_count; i < g->sphere_count; i++) {
+        sup_vec3 at = g->vertices[g->sphere_vertex[i]];
+        g->spheres[i] = (sup_row){at.x, at.y, at.z, g->spheres[i].w};
+    }
     solids_update(g, scene);
     update_normals(g);
 }
@@ -216,6 +251,7 @@ void geometry_free(render_geometry* g) {
     free(g->facets);
     free(g->spheres);
     free(g->sphere_material);
+    free(g->sphere_vertex);
     free(g->materials);
     solids_free(g);
     *g = (render_geometry){0};

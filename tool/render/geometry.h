@@ -1,5 +1,5 @@
-/* What a scene looks like: triangles with smooth normals, spheres and materials. Bodies and
-   colliders move from picture to picture. */
+/* What a scene looks like: triangles with smooth normals, spheres and materials. The points of a
+   cloud are spheres. Bodies and colliders move from picture to picture. */
 #ifndef SUPPLE_TOOL_RENDER_GEOMETRY_H
 #define SUPPLE_TOOL_RENDER_GEOMETRY_H
 
@@ -28,7 +28,8 @@ typedef struct render_facet {
     int32_t corners[3], normals[3], material;
 } render_facet;
 
-/* Places are relative to `origin`. Bodies come first in all arrays, in the order of the scene. */
+/* Places are relative to `origin`. Bodies come first in all arrays but that of spheres, in the
+   order of the scene. */
 typedef struct render_geometry {
     double origin[3]; /* m, world */
 
@@ -48,9 +49,10 @@ typedef struct render_geometry {
     int32_t solid_count;
     render_solid* solids; /* one-sided ones last */
 
-    int32_t sphere_count;
-    sup_row* spheres; /* centre, radius (sphere_count + 1) */
+    int32_t sphere_count, solid_sphere_count; /* those of colliders come first */
+    sup_row* spheres;                         /* centre, radius (sphere_count + 1) */
     int32_t* sphere_material;
+    int32_t* sphere_vertex; /* of a cloud, which each of its spheres is around */
 
     int32_t material_count; /* bodies, then colliders */
     render_material* materials;

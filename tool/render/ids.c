@@ -8,9 +8,14 @@
 #define SPREAD 0x9e3779u
 
 static uint32_t colour_at(const render_geometry* geometry, const ray_hits* hits, int lane) {
-    int32_t triangle = hits->index[lane];
-    bool body = hits->target[lane] == RAY_TRIANGLE && triangle < geometry->body_triangle_count;
-    return body ? ((uint32_t)geometry->triangle_material[triangle] + 1) * SPREAD : 0;
+    int32_t index = hits->index[lane], body = -1;
+    if (hits->target[lane] == RAY_TRIANGLE && index < geometry->body_triangle_count) {
+        body = geometry->triangle_material[index];
+    }
+    if (hits->target[lane] == RAY_SPHERE && index >= geometry->solid_sphere_count) {
+        body = geometry->sphere_material[index];
+    }
+    return ((uint32_t)body + 1) * SPREAD;
 }
 
 void ids_row(const render_stage* stage, int32_t y, uint8_t* rgb) {

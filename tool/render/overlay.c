@@ -133,6 +133,7 @@ static bool colour_vertices(overlay* o, const sup_world* world, const render_sta
         sup_vec3 whole = sleep_colour(world, body, g->materials[i].colour);
         for (int32_t v = 0; v < b->info.vertex_count; v++) {
             int32_t row = b->vertex_rows[v];
+            if (b->skin.count > 0) row = b->skin.home[row];
             *colours++ = values ? scale_colour(values[body->row + row] / (float)o->top)
                          : kind == RENDER_SLEEP ? whole
                                                 : cluster_colour(body, row);

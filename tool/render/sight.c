@@ -66,7 +66,7 @@ static sup_result build(const sight_scene* s, sup_vec3 viewer, sup_error* error)
                             .triangles = (const int32_t(*)[3])g->triangles + bodies,
                             .vertex_count = g->vertex_count,
                             .vertices = g->vertices,
-                            .sphere_count = g->sphere_count,
+                            .sphere_count = g->solid_sphere_count,
                             .spheres = g->spheres};
     return tracer_build(s->tracer, &shapes, error);
 }

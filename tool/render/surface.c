@@ -77,8 +77,12 @@ surface surface_at(const render_stage* stage, const ray_batch* rays, const ray_h
         s.behind = vec_along(hit, facing, -s.margin);
     } else {
         const render_geometry* g = stage->geometry;
-        s.material = g->sphere_material[hits->index[lane]];
+        int32_t sphere = hits->index[lane];
+        s.material = g->sphere_material[sphere];
         s.colour = g->materials[s.material].colour;
+        if (stage->vertex_colours && sphere >= g->solid_sphere_count) {
+            s.colour = stage->vertex_colours[g->sphere_vertex[sphere]];
+        }
         s.normal = facing = vec_unit_or(ray_normal(hits, lane), s.view);
     }
     const render_material* m = stage->geometry->materials + s.material;

@@ -1,0 +1,47 @@
+/* The skin of a blueprint is bound to its clusters, through the particles that these hold. */
+#include "blueprint/blueprint.h"
+
+/* The cluster of a membership. */
+static int32_t cluster_of(const sup_blueprint* b, int32_t member) {
+    int32_t low = 0, high = b->cluster_count - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (member < b->clusters[middle].end)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static bool bind(sup_blueprint* b, supi_arena* scratch) {
+    supi_skin_cloud cloud = {.count = b->info.particle_count,
+                             .points = b->rest,
+                             .frame_count = b->cluster_count,
+                             .spacing = b->info.spacing};
+    if (b->lattice) {
+        /* Each node has a cluster about it: that one alone bends more finely than the mean of all
+           that it is in. */
+        int32_t* own = supi_arena_push(scratch, (size_t)cloud.count + 1, sizeof *own);
+        if (!own) return false;
+        for (int32_t i = 0; i <= cloud.count; i++) own[i] = i;
+        cloud.starts = cloud.frames = own;
+    } else if (!b->single) {
+        int32_t total = b->ask_starts[b->info.particle_count];
+        int32_t* clusters = supi_arena_push(scratch, (size_t)total, sizeof *clusters);
+        if (!clusters) return false;
+        for (int32_t i = 0; i < total; i++) clusters[i] = cluster_of(b, b->asks[i]);
+        cloud.starts = b->ask_starts;
+        cloud.frames = clusters;
+    }
+    return supi_skin_bind(&cloud, b->skin.count, b->skin.rest, &b->arena, scratch, &b->skin);
+}
+
+bool supi_blueprint_bind(sup_blueprint* b) {
+    if (b->skin.count == 0) return true;
+    supi_arena scratch;
+    supi_arena_init(&scratch, b->arena.allocator);
+    bool bound = bind(b, &scratch);
+    supi_arena_free(&scratch);
+    return bound;
+}

@@ -1,0 +1,163 @@
+/* Lasting deformation of bodies: its state, and the rest shapes that come of it. */
+#include "base/error.h"
+#include "base/float_mode.h"
+#include "base/memory.h"
+#include "geom/quaternion.h"
+#include "geom/rotation.h"
+#include "world/world.h"
+
+#include <string.h>
+
+/* ---- State ---- */
+
+bool supi_body_make_plastic(const sup_world* world, supi_body* body) {
+    if (body->plastic) return true;
+    size_t clusters = (size_t)body->blueprint->cluster_count;
+    supi_plastic* plastic = supi_memory_new(world->allocator, 2 * clusters, sizeof *plastic);
+    supi_flow* flows = supi_memory_new(world->allocator, clusters, sizeof *flows);
+    if (!plastic || !flows) {
+        supi_memory_free(world->allocator, plastic, 2 * clusters, sizeof *plastic);
+        supi_memory_free(world->allocator, flows, clusters, sizeof *flows);
+        return false;
+    }
+    body->plastic = plastic;
+    body->flows = flows;
+    supi_body_reset_plastic(body);
+    return true;
+}
+
+void supi_body_free_plastic(const sup_world* world, supi_body* body) {
+    size_t clusters = (size_t)body->blueprint->cluster_count;
+    supi_memory_free(world->allocator, body->plastic, 2 * clusters, sizeof *body->plastic);
+    supi_memory_free(world->allocator, body->flows, clusters, sizeof *body->flows);
+    body->plastic = NULL;
+    body->flows = NULL;
+}
+
+void supi_body_reset_plastic(supi_body* body) {
+    for (int32_t i = 0; body->plastic && i < 2 * body->blueprint->cluster_count; i++) {
+        supi_plastic_reset(body->plastic + i);
+    }
+}
+
+void supi_body_keep_plastic(supi_body* body) {
+    if (!body->plastic) return;
+    size_t clusters = (size_t)body->blueprint->cluster_count;
+    memcpy(body->plastic + clusters, body->plastic, clusters * sizeof *body->plastic);
+}
+
+void supi_body_restore_plastic(supi_body* body) {
+    if (!body->plastic) return;
+    size_t clusters = (size_t)body->blueprint->cluster_count;
+    memcpy(body->plastic, body->plastic + clusters, clusters * sizeof *body->plastic);
+    for (size_t c = 0; c < clusters; c++) body->plastic[c].flows = false;
+}
+
+bool supi_body_flows(const supi_body* body) {
+    if (!body->plastic || !body->materials[0].plastic.on) return false;
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        if (body->plastic[c].flows) return true;
+    }
+    return false;
+}
+
+sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    if (body->materials[0].plastic.on) {
+        supi_body_reset_plastic(body);
+    } else {
+        supi_body_free_plastic(world, body);
+    }
+    supi_sleep_wake(world, body);
+    return SUP_OK;
+}
+
+sup_result sup_body_read_plastic(const sup_world* world, sup_body handle, float* stretches) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    static const float none[6] = {1, 1, 1, 0, 0, 0};
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        memcpy(stretches + 6 * c, body->plastic ? body->plastic[c].rounded : none, sizeof none);
+    }
+    return SUP_OK;
+}
+
+/* ---- Rest shapes ---- */
+
+/* Centre of mass of the rows, and the rotation that brings the rest shape to them best. */
+static void find_pose(const sup_world* world, const supi_body* body, double centre[3],
+                      double turn[9]) {
+    const sup_blueprint* b = body->blueprint;
+    const sup_row* x = world->now.x + body->row;
+    double sums[9] = {0}, largest = 0.0;
+    for (int k = 0; k < 3; k++) centre[k] = 0.0;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        double share = (double)b->mass[r] / b->info.mass;
+        centre[0] += share * (double)x[r].x;
+        centre[1] += share * (double)x[r].y;
+        centre[2] += share * (double)x[r].z;
+    }
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        const double p[3] = {(double)x[r].x, (double)x[r].y, (double)x[r].z};
+        const double q[3] = {(double)b->rest[r].x, (double)b->rest[r].y, (double)b->rest[r].z};
+        for (int k = 0; k < 9; k++) {
+            sums[k] += (double)b->mass[r] * (p[k / 3] - centre[k / 3]) *
+                       (q[k % 3] - b->info.centre[k % 3]);
+        }
+    }
+    for (int k = 0; k < 9; k++) {
+        double size = sums[k] < 0.0 ? -sums[k] : sums[k];
+        largest = size > largest ? size : largest;
+    }
+    const sup_quat* start = world->now.rotation + body->cluster;
+    float scaled[9], q[4] = {start->x, start->y, start->z, start->w};
+    for (int k = 0; k < 9; k++) scaled[k] = largest > 0.0 ? (float)(sums[k] / largest) : 0.0f;
+    supi_rotation_cold(scaled, q);
+    const double rotation[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    supi_quaternion_matrix(rotation, turn);
+}
+
+/* Rows moved and turned back to where the rest shape lies. */
+static void lay_back(const sup_row* rows, int32_t count, const double centre[3],
+                     const double turn[9], const double middle[3], sup_vec3* out) {
+    for (int32_t r = 0; r < count; r++) {
+        double p[3] = {(double)rows[r].x - centre[0], (double)rows[r].y - centre[1],
+                       (double)rows[r].z - centre[2]};
+        float back[3];
+        for (int k = 0; k < 3; k++) {
+            back[k] = (float)(middle[k] + turn[k] * p[0] + turn[3 + k] * p[1] + turn[6 + k] * p[2]);
+        }
+        out[r] = (sup_vec3){back[0], back[1], back[2]};
+    }
+}
+
+sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint** out,
+                         sup_error* error) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");
+    const sup_blueprint* b = body->blueprint;
+    if (b->lattice) {
+        return supi_error_set(
+            error, SUP_BAD_ARGUMENT,
+            "a body of a lattice cannot be baked: its particles would leave their "
+            "nodes");
+    }
+    size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
+    sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);
+    if (!places) return supi_error_memory(error);
+    sup_vec3* skin = places + b->info.particle_count;
+    supi_float_mode mode = supi_float_mode_enter();
+    double centre[3], turn[9];
+    const double* middle = b->info.centre;
+    find_pose(world, body, centre, turn);
+    lay_back(world->now.x + body->row, b->info.particle_count, centre, turn, middle, places);
+    if (b->skin.count > 0) {
+        lay_back(supi_drawn_rows(world, body), b->skin.count, centre, turn, middle, skin);
+    }
+    sup_result result = supi_blueprint_reshape(b, places, skin, out, error);
+    supi_float_mode_leave(mode);
+    supi_memory_free(world->allocator, places, count, sizeof *places);
+    return result;
+}

@@ -1,0 +1,125 @@
+/* Clusters of a scene: elements and sets, what is refused, and what is told of them. */
+#include "fixture.h"
+
+#include "supple/diagnose.h"
+
+/* A box of 8 particles, 1 m wide; its ids: 0 to 3 are below, 4 to 7 above. */
+#define CUBE "'shape': {'box': {'segments': [1, 1, 1]}}"
+#define BODIES(more) "{'version': 1, 'bodies': [{" CUBE ",\n" more "}]}"
+#define SETS(lists) "'clusters': {'sets': {'particles': " lists "}}"
+#define CORNERS(lists) "'clusters': {'elements': {'corners': " lists "}}"
+
+static sup_blueprint_info info_of(const char* text, int32_t notes) {
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, text);
+    sup_blueprint_info info = sup_scene_get_entry(scene, 0).blueprint;
+    for (int32_t i = 0; i < notes; i++) assert_non_null(sup_scene_note(scene, i));
+    if (sup_scene_note(scene, notes)) fail_msg("%s", sup_scene_note(scene, notes));
+    run(scene, 0, 2);
+    sup_scene_free(scene);
+    end(&f);
+    return info;
+}
+
+static void sets_and_elements_become_clusters(void** state) {
+    (void)state;
+    sup_blueprint_info info = info_of(BODIES(SETS("[[0,1,2,3,4,5,6,7]]")), 0);
+    assert_int_equal(info.cluster_count, 1);
+    info = info_of(BODIES(SETS("[[0,1,2,3,4,5],[2,3,4,5,6,7],[]]")), 0);
+    assert_int_equal(info.cluster_count, 2);
+    assert_int_equal(info.membership_count, 12);
+    info = info_of(BODIES(CORNERS("[[0,1,2,3,4,5,6,7]]") ", 'material': {'mode': 'linear'}"), 0);
+    assert_int_equal(info.cluster_count, 1);
+    info = info_of(BODIES(CORNERS("[[0,1,2,4],[1,2,4,7],[1,2,3,7],[1,4,5,7],[2,4,6,7]]") ""), 0);
+    assert_int_equal(info.cluster_count, 5);
+    assert_int_equal(info.membership_count, 20);
+    info = info_of("{'version': 1, 'bodies': [{'shape': 'box', 'fill': 0.25, 'clusters': "
+                   "'elements'}]}",
+                   0);
+    assert_int_equal(info.cluster_count, 8);
+    assert_int_equal(info.particle_count, 98 + 27);
+}
+
+static void joints_may_be_allowed(void** state) {
+    (void)state;
+    static const char text[] = BODIES("'clusters': {'sets': {'particles': [[0,1,2,3],[3,4,5,6,7]], "
+                                      "'joints': true}}");
+    assert_int_equal(info_of(text, 0).cluster_count, 2);
+}
+
+static void broken_clusters_are_refused(void** state) {
+    (void)state;
+    static const refusal refusals[] = {
+        {BODIES("'clusters': 'sets'"), "dir/s.json:2:13: clusters from sets needs \"particles\""},
+        {BODIES(SETS("[]")), "dir/s.json:1:27: explicit clusters need their lists"},
+        {BODIES(SETS("[0, 1]")), "dir/s.json:2:37: \"particles\" must be an array, not a number"},
+        {BODIES(SETS("[[0, 1.5]]")),
+         "dir/s.json:2:41: \"particles\" must be a whole number, not a number"},
+        {BODIES(SETS("[[-1]]")),
+         "dir/s.json:2:38: \"particles\" must be from 0 to 2147483647, not -1"},
+        {BODIES(SETS("[[0,1,2,3,4,5,6,8]]")),
+         "dir/s.json:1:27: cluster 0 names particle 8, there are 8"},
+        {BODIES(SETS("[[0,1,2,3,4,5,6]]")),
+         "dir/s.json:1:27: particle 7 belongs to no cluster that has mass"},
+        {BODIES(SETS("[[0,1,2,3],[3,4,5,6,7]]")),
+         "dir/s.json:1:27: the clusters fall into 2 parts that share fewer than 3 particles off a "
+         "line (clusters 0 and 1 share particle 3 only): make the clusters larger or their overlap "
+         "greater, or allow joints"},
+        {BODIES(CORNERS("[[0,1,2]]")),
+         "dir/s.json:2:39: an element has 4 corners (a tetrahedron) or 8 (a hexahedron), not 3"},
+        {BODIES(CORNERS("[[0,1,2,3],[1,2,3,4,5]]")),
+         "dir/s.json:2:49: this element has 5 corners, the first 4"},
+        {BODIES(CORNERS("[[0,1,2,2]]")), "dir/s.json:1:27: element 0 names particle 2 twice"},
+        {BODIES("'clusters': 'elements'"),
+         "dir/s.json:1:27: clusters of elements need a list of these, or a filled surface"},
+        {BODIES("'clusters': {'elements': {'edge': 1}}"),
+         "dir/s.json:2:27: unknown key \"edge\" in clusters from elements; known: \"corners\", "
+         "\"joints\""},
+    };
+    CHECK(refusals);
+}
+
+/* What looks like a mistake is told with its place; the rest is for who asks. */
+static void mistakes_are_told(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, "{'version': 1, 'bodies': [{'shape': {'mesh': {'file': 'tetra.obj'}},\n"
+                 "'material': {'mode': 'quadratic'}, 'position': [0, 9, 0]},\n"
+                 "{" CUBE ",\n 'clusters': {'sets': {'particles': [[0,1,2,3],[4,5,6,7]],"
+                 " 'joints': true}}}]}");
+    assert_string_equal(sup_scene_note(scene, 0),
+                        "dir/s.json:1:27: clusters with fewer than the 12 particles that quadratic "
+                        "goals want: 1, such as cluster 0 with 4; make them larger, or take a "
+                        "lower mode");
+    const char* note = sup_scene_note(scene, 1);
+    assert_non_null(note);
+    assert_non_null(strstr(note, "dir/s.json:4:23: pieces that share no particle: 2, "));
+    assert_null(sup_scene_note(scene, 2));
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Cubes have as many particles as the mode of the body wants. */
+static void cubes_follow_the_mode(void** state) {
+    (void)state;
+#define BAR(mode)                                                                                  \
+    "{'version': 1, 'bodies': [{'shape': {'box': {'size': [2.4, 0.1, 0.1], 'segments': [24, 1, "   \
+    "1]}}, 'clusters': {'cubes': {'edge': 0.22}}, 'material': {'mode': '" mode "'}}]}"
+    int32_t rigid = info_of(BAR("rigid"), 0).cluster_count;
+    int32_t quadratic = info_of(BAR("quadratic"), 0).cluster_count;
+    assert_true(quadratic < rigid && quadratic > rigid / 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sets_and_elements_become_clusters),
+        cmocka_unit_test(joints_may_be_allowed),
+        cmocka_unit_test(broken_clusters_are_refused),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(cubes_follow_the_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
