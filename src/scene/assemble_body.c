@@ -125,7 +125,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.fill = draft->fill;
     if (draft->density > 0) def.density = draft->density;
     def.mass = draft->mass;
-    set_clusters(&draft->clusters, draft->material.mode, &def);
+    set_clusters(&draft->clusters, (sup_match_mode)draft->material.mode, &def);
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
     def.skin = (sup_skin_kind)draft->skin;

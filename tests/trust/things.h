@@ -169,7 +169,7 @@ static inline sup_result make_body(trial* t, int32_t item, sup_error* error) {
     def.velocity[1] = item == 6 ? 0.0 : -1.0;
     if (bodies[item].print == CUBES) def.region_materials = materials;
     if (item == 3) def.material.scheme = SUP_SCHEME_P;
-    if (item == 1 || item == 7) {
+    if (item == 1 || item == 7 || item == 12) {
         def.material.plastic.on = true;
         def.material.plastic.yield = 0.001;
     }
