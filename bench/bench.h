@@ -53,12 +53,16 @@ enum { BENCH_REPEATS = 40 };
 
 const bench_row* bench_rows_cluster(int32_t* count);
 const bench_row* bench_rows_lattice(int32_t* count);
+const bench_row* bench_rows_scenes(int32_t* count);
 const bench_row* bench_rows_readers(int32_t* count);
 const bench_row* bench_rows_skin(int32_t* count);
 const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */
 
 /* The references must move as Supple does, else their times mean nothing. */
 bool bench_check_references(void);
+
+/* Measures the figure of the 2005 paper, prints it as a table and draws it into the folder. */
+bool bench_figure(const char* folder);
 
 /* ---- Output ---- */
 

@@ -19,14 +19,17 @@ typedef struct options {
 
 static const char help_text[] =
     "usage: supple_bench [FILTER] [--json] [--check] [--list]\n"
+    "       supple_bench figure FOLDER\n"
     "\n"
     "Times Supple beside references, in turn, and keeps the least time of each.\n"
     "ratio = reference / value, so more is better in every row.\n"
     "\n"
-    "  FILTER    run the row of this name, or else all rows whose names contain it\n"
+    "  FILTER    run the row of this name, or else all rows whose names begin with it, or else\n"
+    "            all whose names contain it\n"
     "  --json    print {\"rows\": [...]} instead of a table\n"
     "  --check   end with 7 when a ratio stays below its floor in three tries of its row\n"
     "  --list    say which rows there are and stop\n"
+    "  figure    time of a step over points and clusters, as a table and as charts in FOLDER\n"
     "  --help    this text\n"
     "\n"
     "Ends with 0 done, 1 wrong usage, 2 no such row, 3 a row could not be measured or\n"
@@ -56,7 +59,8 @@ static bool parse(int argc, char** argv, options* out) {
 }
 
 static const bench_row* (*const row_lists[])(int32_t* count) = {
-    bench_rows_cluster, bench_rows_lattice, bench_rows_readers, bench_rows_render, bench_rows_skin};
+    bench_rows_cluster, bench_rows_lattice, bench_rows_scenes,
+    bench_rows_readers, bench_rows_render,  bench_rows_skin};
 enum { ROW_LIST_COUNT = sizeof row_lists / sizeof *row_lists };
 
 static int32_t list_rows(const bench_row** all) {
@@ -69,18 +73,24 @@ static int32_t list_rows(const bench_row** all) {
     return all_count;
 }
 
-/* Rows that the filter means; a full name means that row alone. */
+/* How well a filter means a row: not at all, by a part of its name, its beginning, or all of it. */
+static int match_name(const char* filter, const char* name) {
+    if (!filter || strcmp(name, filter) == 0) return 3;
+    if (strncmp(name, filter, strlen(filter)) == 0) return 2;
+    return strstr(name, filter) ? 1 : 0;
+}
+
+/* The rows that the filter means best. */
 static int32_t choose_rows(const char* filter, const bench_row** chosen) {
     const bench_row* all[ROWS_MAX];
     int32_t all_count = list_rows(all), count = 0;
-    for (int32_t k = 0; k < all_count && filter; k++) {
-        if (strcmp(all[k]->name, filter) == 0) {
-            chosen[0] = all[k];
-            return 1;
-        }
-    }
+    int best = 1;
     for (int32_t k = 0; k < all_count; k++) {
-        if (!filter || strstr(all[k]->name, filter)) chosen[count++] = all[k];
+        int match = match_name(filter, all[k]->name);
+        if (match < best) continue;
+        if (match > best) count = 0;
+        best = match;
+        chosen[count++] = all[k];
     }
     return count;
 }
@@ -137,6 +147,9 @@ static int exit_code(const options* chosen, const bench_row* const* rows,
 }
 
 int main(int argc, char** argv) {
+    if (argc == 3 && strcmp(argv[1], "figure") == 0) {
+        return bench_figure(argv[2]) && fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILED;
+    }
     options chosen;
     if (!parse(argc, argv, &chosen)) return EXIT_USAGE;
     if (chosen.help) {

@@ -11,12 +11,13 @@ typedef struct particle {
 } particle;
 
 typedef struct plain_body {
+    int32_t count;
     particle* particles;
     float r[3][3]; /* rotation, columns are r[0..2][k] */
 } plain_body;
 
 typedef struct plain_bodies {
-    int32_t body_count, point_count;
+    int32_t body_count;
     plain_body* bodies;
     particle* particles;
 } plain_bodies;
@@ -64,9 +65,9 @@ static void extract_rotation(float r[3][3], float apq[3][3]) {
     straighten(r);
 }
 
-static void step_body(plain_body* body, int32_t count, float h, float alpha,
-                      const float gravity[3]) {
+static void step_body(plain_body* body, float h, float alpha, const float gravity[3]) {
     particle* particles = body->particles;
+    int32_t count = body->count;
     float centre[3] = {0}, mass = 0.0f;
     for (int32_t n = 0; n < count; n++) {
         const particle* p = &particles[n];
@@ -100,18 +101,18 @@ static bool step(void* state) {
     static const float no_gravity[3] = {0};
     plain_bodies* all = state;
     for (int32_t b = 0; b < all->body_count; b++) {
-        step_body(&all->bodies[b], all->point_count, (float)BENCH_DT, (float)BENCH_PULL,
-                  no_gravity);
+        step_body(&all->bodies[b], (float)BENCH_DT, (float)BENCH_PULL, no_gravity);
     }
     return true;
 }
 
 static bool read_places(void* state, sup_point* places) {
     const plain_bodies* all = state;
-    int64_t count = (int64_t)all->body_count * all->point_count;
-    for (int64_t n = 0; n < count; n++) {
-        const float* x = all->particles[n].x;
-        places[n] = (sup_point){x[0], x[1], x[2]};
+    for (int32_t b = 0; b < all->body_count; b++) {
+        for (int32_t n = 0; n < all->bodies[b].count; n++) {
+            const float* x = all->bodies[b].particles[n].x;
+            *places++ = (sup_point){x[0], x[1], x[2]};
+        }
     }
     return true;
 }
@@ -124,16 +125,17 @@ static void destroy(void* state) {
 }
 
 static void fill_body(const bench_cloud* cloud, int32_t index, plain_body* body) {
+    const bench_shape* shape = bench_shape_of(cloud, index);
     const double* origin = cloud->origins + 3 * index;
-    const sup_vec3* v = cloud->velocities + (size_t)index * (size_t)cloud->point_count;
+    const sup_vec3* v = cloud->velocities + cloud->body_points[index];
     double centre[3] = {0};
-    for (int32_t n = 0; n < cloud->point_count; n++) {
-        centre[0] += (double)cloud->rest[n].x / cloud->point_count;
-        centre[1] += (double)cloud->rest[n].y / cloud->point_count;
-        centre[2] += (double)cloud->rest[n].z / cloud->point_count;
+    for (int32_t n = 0; n < shape->point_count; n++) {
+        centre[0] += (double)shape->rest[n].x / shape->point_count;
+        centre[1] += (double)shape->rest[n].y / shape->point_count;
+        centre[2] += (double)shape->rest[n].z / shape->point_count;
     }
-    for (int32_t n = 0; n < cloud->point_count; n++) {
-        const float rest[3] = {cloud->rest[n].x, cloud->rest[n].y, cloud->rest[n].z};
+    for (int32_t n = 0; n < shape->point_count; n++) {
+        const float rest[3] = {shape->rest[n].x, shape->rest[n].y, shape->rest[n].z};
         particle* p = &body->particles[n];
         *p = (particle){.v = {v[n].x, v[n].y, v[n].z}, .m = 1.0f};
         for (int i = 0; i < 3; i++) {
@@ -145,19 +147,19 @@ static void fill_body(const bench_cloud* cloud, int32_t index, plain_body* body)
 }
 
 bool bench_plain_create(const bench_cloud* cloud, bench_subject* out) {
-    size_t bodies = (size_t)cloud->body_count, points = (size_t)cloud->point_count;
+    size_t bodies = (size_t)cloud->body_count;
     plain_bodies* all = calloc(1, sizeof(*all));
     if (!all) return false;
     all->body_count = cloud->body_count;
-    all->point_count = cloud->point_count;
     all->bodies = calloc(bodies, sizeof(plain_body));
-    all->particles = calloc(bodies * points, sizeof(particle));
+    all->particles = calloc(cloud->body_points[bodies], sizeof(particle));
     if (!all->bodies || !all->particles) {
         destroy(all);
         return false;
     }
     for (int32_t b = 0; b < cloud->body_count; b++) {
-        all->bodies[b].particles = all->particles + (size_t)b * points;
+        all->bodies[b].count = bench_shape_of(cloud, b)->point_count;
+        all->bodies[b].particles = all->particles + cloud->body_points[b];
         fill_body(cloud, b, &all->bodies[b]);
     }
     *out = (bench_subject){all, step, 1, read_places, destroy};

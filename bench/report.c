@@ -50,12 +50,12 @@ static const char* verdict(const bench_row* row, const bench_figures* figures) {
 }
 
 void bench_print_table(const bench_row* const* rows, const bench_figures* figures, int32_t count) {
-    printf("%-26s %9s %-8s %7s %-6s  %-16s %9s %7s %6s %6s\n", "row", "value", "unit", "threads",
+    printf("%-38s %9s %-8s %7s %-6s  %-16s %9s %7s %6s %6s\n", "row", "value", "unit", "threads",
            "simd", "reference", "value", "ratio", "floor", "goal");
     for (int32_t k = 0; k < count; k++) {
         const bench_row* row = rows[k];
         const bench_figures* f = &figures[k];
-        printf("%-26s %9.3f %-8s %7d %-6s  %-16s %9.3f %7.2f", row->name, f->value, row->unit,
+        printf("%-38s %9.3f %-8s %7d %-6s  %-16s %9.3f %7.2f", row->name, f->value, row->unit,
                row->threads, sup_simd_name(f->simd), row->reference, f->reference, ratio_of(f));
         print_limit(row->floor);
         print_limit(row->goal);
@@ -64,5 +64,5 @@ void bench_print_table(const bench_row* const* rows, const bench_figures* figure
 }
 
 void bench_print_list(const bench_row* const* rows, int32_t count) {
-    for (int32_t k = 0; k < count; k++) printf("%-26s %s\n", rows[k]->name, rows[k]->about);
+    for (int32_t k = 0; k < count; k++) printf("%-38s %s\n", rows[k]->name, rows[k]->about);
 }

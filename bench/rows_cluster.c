@@ -1,184 +1,65 @@
-/* Rows about shape matching: bodies of one rigid cluster each, stepped by sup_world_step. A step of
- * a row is one substep of 1/60 s. */
-#include "cloud.h"
+/* Rows about shape matching, bodies of one cluster each, stepped by sup_world_step. A step of a row
+   is one substep of 1/60 s. */
+#include "contest.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-typedef enum mover { MOVER_SUPPLE, MOVER_EIGEN, MOVER_PLAIN } mover;
-
-/* Who moves how many bodies of how many points. The references know scheme S on one thread only. */
-typedef struct entry {
-    int32_t body_count, point_count;
-    mover mover;
-    sup_scheme scheme;
-    int32_t threads;
-    sup_simd simd;
-} entry;
-
-enum { ENTRIES_MAX = 3 };
-
-/* What a row times: the value comes first. */
-typedef struct contest {
-    int32_t count;
-    entry entries[ENTRIES_MAX];
-    double allowance; /* factor on the reference's time; for a row without a second entry the
-                         reference itself */
-} contest;
-
-/* ---- Subjects ---- */
-
-typedef struct contestant {
-    bench_cloud cloud;
-    bench_subject subject;
-} contestant;
-
-static bool create_subject(const entry* who, const bench_cloud* cloud, bench_subject* out) {
-    switch (who->mover) {
-    case MOVER_EIGEN: return bench_eigen_create(cloud, out);
-    case MOVER_PLAIN: return bench_plain_create(cloud, out);
-    case MOVER_SUPPLE: break;
+#define SUPPLE_WAY(bodies, points, scheme, mode, threads, simd)                                    \
+    {                                                                                              \
+        MOVER_SUPPLE, bodies, points, 1, NULL, {                                                   \
+            SUP_SCHEME_##scheme, SUP_MATCH_##mode, threads, simd                                   \
+        }                                                                                          \
     }
-    return bench_supple_create(cloud, who->scheme, who->threads, who->simd, out);
-}
+#define SUPPLE(points, scheme, mode) BENCH_CUBES(MOVER_SUPPLE, 1, points, 1, scheme, mode)
 
-static bool create_contestant(const entry* who, contestant* out) {
-    if (!bench_cloud_create(who->body_count, who->point_count, &out->cloud)) return false;
-    if (create_subject(who, &out->cloud, &out->subject)) return true;
-    bench_cloud_destroy(&out->cloud);
-    return false;
-}
-
-static void destroy_contestant(contestant* who) {
-    who->subject.destroy(who->subject.state);
-    bench_cloud_destroy(&who->cloud);
-}
-
-/* Are all points of a body of 1 m still near its middle? Bodies may drift: single-precision sums
- * push them a little. */
-static bool holds_together(const sup_point* places, int32_t count) {
-    double middle[3] = {0};
-    for (int32_t n = 0; n < count; n++) {
-        middle[0] += places[n].x / count;
-        middle[1] += places[n].y / count;
-        middle[2] += places[n].z / count;
+#define BESIDE(bodies, points, mode, other)                                                        \
+    &(const bench_contest) {                                                                       \
+        2,                                                                                         \
+            {BENCH_CUBES(MOVER_SUPPLE, bodies, points, 1, S, mode),                                \
+             BENCH_CUBES(other, bodies, points, 1, S, mode)},                                      \
+            1.0                                                                                    \
     }
-    for (int32_t n = 0; n < count; n++) {
-        double x = places[n].x - middle[0], y = places[n].y - middle[1],
-               z = places[n].z - middle[2];
-        if (!(x * x + y * y + z * z < 4.0)) return false;
+
+#define EIGEN_ROW(name, text, bodies, points, mode, floor, goal)                                   \
+    {                                                                                              \
+        "cluster." name, text ", beside plain Eigen", "ns/point", "Eigen", floor, goal, 1,         \
+            SUP_SIMD_AUTO, bench_measure_points, BESIDE(bodies, points, mode, MOVER_EIGEN),        \
+            BENCH_REPEATS                                                                          \
     }
-    return true;
-}
-
-/* Bodies that flew apart or are not numbers any more do not do the work that is timed. */
-static bool is_whole(const contestant* who) {
-    size_t points = (size_t)who->cloud.point_count, bodies = (size_t)who->cloud.body_count;
-    sup_point* places = malloc(points * bodies * sizeof(sup_point));
-    bool whole = places && who->subject.read(who->subject.state, places);
-    for (size_t b = 0; b < bodies && whole; b++) {
-        whole = holds_together(places + b * points, who->cloud.point_count);
+#define PLAIN_ROW(name, text, bodies, points)                                                      \
+    {                                                                                              \
+        "cluster." name ".c", text ", beside plain C", "ns/point", "plain C", 0.0, 0.0, 1,         \
+            SUP_SIMD_AUTO, bench_measure_points, BESIDE(bodies, points, RIGID, MOVER_PLAIN),       \
+            BENCH_REPEATS                                                                          \
     }
-    free(places);
-    return whole;
-}
-
-/* Least seconds a step of every entry, and the kernels of the first. */
-static bool time_entries(const bench_row* row, double* seconds, sup_simd* simd) {
-    const contest* plan = row->detail;
-    contestant contestants[ENTRIES_MAX];
-    bench_subject subjects[ENTRIES_MAX];
-    int32_t made = 0;
-    while (made < plan->count && create_contestant(&plan->entries[made], &contestants[made])) {
-        subjects[made] = contestants[made].subject;
-        made++;
-    }
-    /* Of one thread, the time that it computes: whoever else is busy does not count. */
-    bool (*time_subjects)(bench_subject*, int32_t, int32_t, double*) =
-        row->threads > 1 ? bench_time : bench_time_work;
-    const char* problem = NULL;
-    if (made < plan->count) {
-        problem = "the bodies could not be made";
-    } else if (!time_subjects(subjects, made, row->repeats, seconds)) {
-        problem = "a step failed";
-    }
-    for (int32_t k = 0; k < made && !problem; k++) {
-        if (!is_whole(&contestants[k])) problem = "a body lost its shape";
-    }
-    if (!problem) *simd = bench_supple_simd(&subjects[0]);
-    for (int32_t k = 0; k < made; k++) destroy_contestant(&contestants[k]);
-    if (problem) fprintf(stderr, "supple_bench: %s: %s\n", row->name, problem);
-    return !problem;
-}
-
-/* ---- From seconds to figures ---- */
-
-static double ns_per_point(const entry* who, double seconds) {
-    return 1e9 * seconds / ((double)who->body_count * who->point_count);
-}
-
-static bool measure_points(const bench_row* row, bench_figures* out) {
-    const contest* plan = row->detail;
-    double seconds[ENTRIES_MAX];
-    if (!time_entries(row, seconds, &out->simd)) return false;
-    out->value = ns_per_point(&plan->entries[0], seconds[0]);
-    out->reference = plan->allowance * ns_per_point(&plan->entries[1], seconds[1]);
-    return true;
-}
-
-static bool measure_step(const bench_row* row, bench_figures* out) {
-    const contest* plan = row->detail;
-    double seconds[ENTRIES_MAX];
-    if (!time_entries(row, seconds, &out->simd)) return false;
-    out->value = 1e3 * seconds[0];
-    out->reference = plan->count > 1 ? plan->allowance * 1e3 * seconds[1] : plan->allowance;
-    return true;
-}
-
-/* Dearest point over cheapest point. */
-static bool measure_spread(const bench_row* row, bench_figures* out) {
-    const contest* plan = row->detail;
-    double seconds[ENTRIES_MAX];
-    if (!time_entries(row, seconds, &out->simd)) return false;
-    double least = INFINITY, most = 0.0;
-    for (int32_t k = 0; k < plan->count; k++) {
-        double cost = ns_per_point(&plan->entries[k], seconds[k]);
-        least = fmin(least, cost);
-        most = fmax(most, cost);
-    }
-    out->value = most / least;
-    out->reference = plan->allowance;
-    return true;
-}
-
-/* ---- The rows ---- */
-
-#define SUPPLE(bodies, points, scheme, threads, simd)                                              \
-    { bodies, points, MOVER_SUPPLE, scheme, threads, simd }
-#define SUPPLE_S(bodies, points) SUPPLE(bodies, points, SUP_SCHEME_S, 1, SUP_SIMD_AUTO)
-#define OTHER(bodies, points, mover)                                                               \
-    { bodies, points, mover, SUP_SCHEME_S, 1, SUP_SIMD_AUTO }
-
-#define AGAINST(bodies, points, mover)                                                             \
-    &(const contest) { 2, {SUPPLE_S(bodies, points), OTHER(bodies, points, mover)}, 1.0 }
 
 #define RIGID_ROW(suffix, text, bodies, points, floor)                                             \
-    {"cluster.rigid." suffix,                                                                      \
-     "rigid matching, " text ", beside plain Eigen",                                               \
-     "ns/point",                                                                                   \
-     "Eigen",                                                                                      \
-     floor,                                                                                        \
-     16.0,                                                                                         \
-     1,                                                                                            \
-     SUP_SIMD_AUTO,                                                                                \
-     measure_points,                                                                               \
-     AGAINST(bodies, points, MOVER_EIGEN),                                                         \
-     BENCH_REPEATS},                                                                               \
+    EIGEN_ROW("rigid." suffix, "rigid matching, " text, bodies, points, RIGID, floor, 16.0),       \
+        PLAIN_ROW("rigid." suffix, "rigid matching, " text, bodies, points)
+
+/* What D may cost beside S, and bends beside stretches. */
+#define DAMPED_ROW(name, text, mode)                                                               \
     {                                                                                              \
-        "cluster.rigid." suffix ".c", "rigid matching, " text ", beside plain C", "ns/point",      \
-            "plain C", 0.0, 0.0, 1, SUP_SIMD_AUTO, measure_points,                                 \
-            AGAINST(bodies, points, MOVER_PLAIN), BENCH_REPEATS                                    \
+        "cluster.damped." name, "scheme D beside 1.8 times the time of scheme S, " text,           \
+            "ns/point", "1.8 x scheme S", 1.0, 1.2, 1, SUP_SIMD_AUTO, bench_measure_points,        \
+            &(const bench_contest){2, {SUPPLE(10000, D, mode), SUPPLE(10000, S, mode)}, 1.8},      \
+            BENCH_REPEATS                                                                          \
+    }
+#define BENT_ROW(suffix, text, points)                                                             \
+    {                                                                                              \
+        "cluster.bent." suffix, "quadratic beside 2.3 times the time of linear matching, " text,   \
+            "ns/point", "2.3 x linear", 1.0, 1.21, 1, SUP_SIMD_AUTO, bench_measure_points,         \
+            &(const bench_contest){                                                                \
+                2, {SUPPLE(points, S, QUADRATIC), SUPPLE(points, S, LINEAR)}, 2.3},                \
+            BENCH_REPEATS                                                                          \
+    }
+
+#define SCALING_ROW(name, text, mode)                                                              \
+    {                                                                                              \
+        "cluster.scaling." name,                                                                   \
+            "dearest over cheapest point among 1,000, 10,000 and 100,000, " text, "x", "at most",  \
+            1.0, 0.0, 1, SUP_SIMD_AUTO, bench_measure_spread,                                      \
+            &(const bench_contest){                                                                \
+                3, {SUPPLE(1000, S, mode), SUPPLE(10000, S, mode), SUPPLE(100000, S, mode)}, 1.2}, \
+            BENCH_REPEATS                                                                          \
     }
 
 static const bench_row rows[] = {
@@ -186,32 +67,45 @@ static const bench_row rows[] = {
     RIGID_ROW("1000", "1,000 points", 1, 1000, 9.0),
     RIGID_ROW("10000", "10,000 points", 1, 10000, 9.0),
     RIGID_ROW("100000", "100,000 points", 1, 100000, 9.0),
-    {"cluster.damped.10000", "scheme D beside 1.8 times the time of scheme S, 10,000 points",
-     "ns/point", "1.8 x scheme S", 1.0, 1.2, 1, SUP_SIMD_AUTO, measure_points,
-     &(const contest){
-         2, {SUPPLE(1, 10000, SUP_SCHEME_D, 1, SUP_SIMD_AUTO), SUPPLE_S(1, 10000)}, 1.8},
-     BENCH_REPEATS},
+    EIGEN_ROW("linear.64", "linear matching, 16 bodies x 64 points", 16, 64, LINEAR, 4.0, 16.0),
+    EIGEN_ROW("linear.1000", "linear matching, 1,000 points", 1, 1000, LINEAR, 9.0, 16.0),
+    EIGEN_ROW("linear.10000", "linear matching, 10,000 points", 1, 10000, LINEAR, 9.0, 16.0),
+    EIGEN_ROW("linear.100000", "linear matching, 100,000 points", 1, 100000, LINEAR, 9.0, 16.0),
+    EIGEN_ROW("quadratic.64", "quadratic matching, 16 bodies x 64 points", 16, 64, QUADRATIC, 3.0,
+              11.0),
+    EIGEN_ROW("quadratic.1000", "quadratic matching, 1,000 points", 1, 1000, QUADRATIC, 7.0, 11.0),
+    EIGEN_ROW("quadratic.10000", "quadratic matching, 10,000 points", 1, 10000, QUADRATIC, 8.0,
+              11.0),
+    EIGEN_ROW("quadratic.100000", "quadratic matching, 100,000 points", 1, 100000, QUADRATIC, 8.0,
+              11.0),
+    DAMPED_ROW("rigid", "rigid matching, 10,000 points", RIGID),
+    DAMPED_ROW("linear", "linear matching, 10,000 points", LINEAR),
+    DAMPED_ROW("quadratic", "quadratic matching, 10,000 points", QUADRATIC),
+    BENT_ROW("1000", "1,000 points", 1000),
+    BENT_ROW("10000", "10,000 points", 10000),
+    BENT_ROW("100000", "100,000 points", 100000),
     {"cluster.simd.10000", "AVX2 kernels beside SSE2 kernels, 10,000 points", "ns/point", "SSE2",
-     1.4, 0.0, 1, SUP_SIMD_AVX2, measure_points,
-     &(const contest){2,
-                      {SUPPLE(1, 10000, SUP_SCHEME_S, 1, SUP_SIMD_AVX2),
-                       SUPPLE(1, 10000, SUP_SCHEME_S, 1, SUP_SIMD_SSE2)},
-                      1.0},
+     1.4, 0.0, 1, SUP_SIMD_AVX2, bench_measure_points,
+     &(const bench_contest){2,
+                            {SUPPLE_WAY(1, 10000, S, RIGID, 1, SUP_SIMD_AVX2),
+                             SUPPLE_WAY(1, 10000, S, RIGID, 1, SUP_SIMD_SSE2)},
+                            1.0},
      BENCH_REPEATS},
     {"cluster.workers.4000x64", "two workers beside one, 4,000 bodies x 64 points, scheme D",
-     "ms/step", "one worker", 1.6, 1.9, 2, SUP_SIMD_AUTO, measure_step,
-     &(const contest){2,
-                      {SUPPLE(4000, 64, SUP_SCHEME_D, 2, SUP_SIMD_AUTO),
-                       SUPPLE(4000, 64, SUP_SCHEME_D, 1, SUP_SIMD_AUTO)},
-                      1.0},
+     "ms/step", "one worker", 1.6, 1.9, 2, SUP_SIMD_AUTO, bench_measure_step,
+     &(const bench_contest){2,
+                            {SUPPLE_WAY(4000, 64, D, RIGID, 2, SUP_SIMD_AUTO),
+                             SUPPLE_WAY(4000, 64, D, RIGID, 1, SUP_SIMD_AUTO)},
+                            1.0},
      BENCH_REPEATS},
     {"cluster.budget.4000x64", "4,000 bodies x 64 points, scheme D, in 4 ms a step", "ms/step",
-     "budget", 1.0, 0.0, 1, SUP_SIMD_AUTO, measure_step,
-     &(const contest){1, {SUPPLE(4000, 64, SUP_SCHEME_D, 1, SUP_SIMD_AUTO)}, 4.0}, BENCH_REPEATS},
-    {"cluster.scaling", "dearest over cheapest point among 1,000, 10,000 and 100,000", "x",
-     "at most", 1.0, 0.0, 1, SUP_SIMD_AUTO, measure_spread,
-     &(const contest){3, {SUPPLE_S(1, 1000), SUPPLE_S(1, 10000), SUPPLE_S(1, 100000)}, 1.25},
+     "budget", 1.0, 0.0, 1, SUP_SIMD_AUTO, bench_measure_budget,
+     &(const bench_contest){
+         2, {BENCH_CUBES(MOVER_SUPPLE, 4000, 64, 1, D, RIGID), BENCH_YARDSTICK}, 4.0},
      BENCH_REPEATS},
+    SCALING_ROW("rigid", "rigid matching", RIGID),
+    SCALING_ROW("linear", "linear matching", LINEAR),
+    SCALING_ROW("quadratic", "quadratic matching", QUADRATIC),
 };
 
 const bench_row* bench_rows_cluster(int32_t* count) {

@@ -23,11 +23,13 @@ EXPORT(void, cloud_destroy, subject* self) {
 
 /* Bodies that are rigid clusters, scheme S. NULL: no memory. */
 EXPORT(subject*, cloud_create, int32_t body_count, int32_t point_count) {
+    static const bench_way way = {SUP_SCHEME_S, SUP_MATCH_RIGID, 1, SUP_SIMD_AUTO};
+    bench_plan plan = bench_plan_cubes(body_count, point_count, 1);
     subject* self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->places = calloc((size_t)body_count * (size_t)point_count, sizeof *self->places);
-    if (self->places && bench_cloud_create(body_count, point_count, &self->cloud) &&
-        bench_supple_create(&self->cloud, SUP_SCHEME_S, 1, SUP_SIMD_AUTO, &self->moved)) {
+    if (self->places && bench_cloud_create(&plan, &self->cloud) &&
+        bench_supple_create(&self->cloud, &way, &self->moved)) {
         return self;
     }
     cloud_destroy(self);
@@ -40,7 +42,7 @@ EXPORT(int32_t, cloud_step, subject* self) {
 }
 
 /* The cloud itself, so that others can move the same; see bench_cloud. */
-EXPORT(const sup_vec3*, cloud_rest, const subject* self) { return self->cloud.rest; }
+EXPORT(const sup_vec3*, cloud_rest, const subject* self) { return self->cloud.shapes[0].rest; }
 EXPORT(const sup_vec3*, cloud_velocities, const subject* self) { return self->cloud.velocities; }
 EXPORT(const double*, cloud_origins, const subject* self) { return self->cloud.origins; }
 

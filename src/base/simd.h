@@ -75,9 +75,32 @@ F8_INLINE float f8_sum(supi_f8 a) {
     return _mm_cvtss_f32(_mm_add_ss(c, _mm_shuffle_ps(c, c, 1)));
 }
 
+/* Eight of them at once. */
+#define SUPI_F8_SUMS 1
+F8_INLINE void f8_sums(const supi_f8 a[8], float out[8]) {
+    __m256 halves[4], quarters[2];
+    for (int k = 0; k < 4; k++) {
+        halves[k] = _mm256_add_ps(_mm256_permute2f128_ps(a[2 * k], a[2 * k + 1], 0x20),
+                                  _mm256_permute2f128_ps(a[2 * k], a[2 * k + 1], 0x31));
+    }
+    for (int k = 0; k < 2; k++) {
+        quarters[k] = _mm256_add_ps(_mm256_shuffle_ps(halves[2 * k], halves[2 * k + 1], 0x44),
+                                    _mm256_shuffle_ps(halves[2 * k], halves[2 * k + 1], 0xee));
+    }
+    __m256 sums = _mm256_add_ps(_mm256_shuffle_ps(quarters[0], quarters[1], 0x88),
+                                _mm256_shuffle_ps(quarters[0], quarters[1], 0xdd));
+    __m128 even = _mm256_castps256_ps128(sums), odd = _mm256_extractf128_ps(sums, 1);
+    _mm_storeu_ps(out, _mm_unpacklo_ps(even, odd));
+    _mm_storeu_ps(out + 4, _mm_unpackhi_ps(even, odd));
+}
+
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&a->x)), _mm_loadu_ps(&b->x),
                                 1);
+}
+/* The same row (x, y, z, w) in both halves of a register of rows. */
+F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
+    return _mm256_setr_ps(x, y, z, w, x, y, z, w);
 }
 /* Transposes four registers of row pairs to four of lanes, and back: it is its own inverse but for
  * the order of shuffles. */
@@ -103,6 +126,7 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 
 #if defined(SUPI_SIMD_SSE2)
 #define F4_SET _mm_set1_ps
+#define F4_ROW _mm_setr_ps
 #define F4_LOAD _mm_loadu_ps
 #define F4_STORE _mm_storeu_ps
 #define F4_ADD _mm_add_ps
@@ -124,6 +148,7 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 #define F4_SELECT(m, yes, no) _mm_or_ps(_mm_and_ps(m, yes), _mm_andnot_ps(m, no))
 #else
 #define F4_SET wasm_f32x4_splat
+#define F4_ROW wasm_f32x4_make
 #define F4_LOAD wasm_v128_load
 #define F4_STORE wasm_v128_store
 #define F4_ADD wasm_f32x4_add
@@ -206,6 +231,9 @@ F8_INLINE float f8_sum(supi_f8 a) {
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return f8_both(F4_LOAD(&a->x), F4_LOAD(&b->x));
 }
+F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
+    return f8_both(F4_ROW(x, y, z, w), F4_ROW(x, y, z, w));
+}
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
     F4_TRANSPOSE(a.r[0].lo, a.r[1].lo, a.r[2].lo, a.r[3].lo);
     F4_TRANSPOSE(a.r[0].hi, a.r[1].hi, a.r[2].hi, a.r[3].hi);
@@ -281,6 +309,10 @@ F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     supi_f8 r = {{a->x, a->y, a->z, a->w, b->x, b->y, b->z, b->w}};
     return r;
 }
+F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
+    supi_f8 r = {{x, y, z, w, x, y, z, w}};
+    return r;
+}
 F8_INLINE void rows8_to_lanes(supi_rows8 a, supi_f8* x, supi_f8* y, supi_f8* z, supi_f8* w) {
     for (int i = 0; i < 8; i++) {
         const float* row = a.r[i & 3].f + (i >= 4 ? 4 : 0);
@@ -305,14 +337,14 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 
 #endif
 
+#if !defined(SUPI_F8_SUMS)
+F8_INLINE void f8_sums(const supi_f8 a[8], float out[8]) {
+    for (int k = 0; k < 8; k++) out[k] = f8_sum(a[k]);
+}
+#endif
+
 /* a * b + c, rounded twice. */
 F8_INLINE supi_f8 f8_madd(supi_f8 a, supi_f8 b, supi_f8 c) { return f8_add(f8_mul(a, b), c); }
-
-/* The same row (x, y, z, w) in both halves of a register of rows. */
-F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
-    sup_row row = {x, y, z, w};
-    return pair_load(&row, &row);
-}
 
 /* Eight rows in order, or at eight places: one loader for streams and gathers. */
 F8_INLINE supi_rows8 rows8_load(const sup_row* p) {

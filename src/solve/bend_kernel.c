@@ -1,38 +1,44 @@
-/* Sums for quadratic goals: a pass of its own, as no processor has registers for all sums at once.
+/* Sums for quadratic goals: a loop of its own, as no processor has registers for all sums at once.
  */
 #include "solve/member_lanes.h"
 
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]);
+void SUPI_KERNEL(supi_bend_add)(const supi_members* members, int32_t begin, int32_t end,
+                                const bend_chunk* chunk, supi_f8 sums[3 * SUPI_BEND_TERMS]);
+void SUPI_KERNEL(supi_bend_end)(const supi_bend* bend, const float offset[3],
+                                const supi_f8 sums[3 * SUPI_BEND_TERMS],
+                                float out[3 * SUPI_BEND_TERMS]);
 
-F8_INLINE void bend_loop(const supi_span* span, const sup_row* x, const sup_row* v,
-                         const supi_pull* pull, supi_cluster_kind kind, bool indexed,
-                         const float xref[3], float out[3 * SUPI_BEND_TERMS]) {
-    const supi_members m = *span->members;
-    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    bend_lanes bend = spread_bend(span->bend);
-    supi_f8 s[3 * SUPI_BEND_TERMS];
-    for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) s[k] = f8_set(0.0f);
-    for (int32_t i = span->begin; i < span->end; i += 8) {
-        lanes3 d = relative(lanes_of(matched_rows(&m, i, x, v, h, a, kind, indexed)), xref);
-        supi_f8 w = f8_load(m.w + i), b[SUPI_BEND_TERMS];
-        supi_f8 wd[3] = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
-        bend_terms(&m, i, &bend, b);
-        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) {
-            s[k] = f8_madd(wd[k / SUPI_BEND_TERMS], b[k % SUPI_BEND_TERMS], s[k]);
+/* Adds w d times the products of two coordinates of q for the members begin .. end-1, a chunk. */
+void SUPI_KERNEL(supi_bend_add)(const supi_members* members, int32_t begin, int32_t end,
+                                const bend_chunk* chunk, supi_f8 sums[3 * SUPI_BEND_TERMS]) {
+    const supi_members m = *members;
+    for (int k = 0; k < 3; k++, sums += SUPI_BEND_TERMS) {
+        supi_f8 xx = sums[0], yy = sums[1], zz = sums[2], xy = sums[3], yz = sums[4], zx = sums[5];
+        for (int32_t i = begin; i < end; i += 8) {
+            supi_f8 qx = f8_load(m.qx + i), qy = f8_load(m.qy + i), qz = f8_load(m.qz + i);
+            supi_f8 wd = f8_load(chunk->wd[k] + (i - begin));
+            supi_f8 x = f8_mul(wd, qx), y = f8_mul(wd, qy), z = f8_mul(wd, qz);
+            xx = f8_madd(x, qx, xx);
+            yy = f8_madd(y, qy, yy);
+            zz = f8_madd(z, qz, zz);
+            xy = f8_madd(x, qy, xy);
+            yz = f8_madd(y, qz, yz);
+            zx = f8_madd(z, qx, zx);
         }
+        sums[0] = xx, sums[1] = yy, sums[2] = zz, sums[3] = xy, sums[4] = yz, sums[5] = zx;
     }
-    for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) out[k] = f8_sum(s[k]);
 }
 
-/* The kind is looked at in the loop: most of the work is the same for all. */
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]) {
-    if (span->members->index) {
-        bend_loop(span, x, v, pull, kind, true, xref, sums + SUPI_SUM_BEND);
-    } else {
-        bend_loop(span, x, v, pull, kind, false, xref, sums + SUPI_SUM_BEND);
+/* From sums over products to sums over b(q), which has units of the cluster's size and no mean.
+   `offset` is sum w d. */
+void SUPI_KERNEL(supi_bend_end)(const supi_bend* bend, const float offset[3],
+                                const supi_f8 sums[3 * SUPI_BEND_TERMS],
+                                float out[3 * SUPI_BEND_TERMS]) {
+    float square = bend->scale * bend->scale;
+    sum_all(sums, 3 * SUPI_BEND_TERMS, out);
+    for (int k = 0; k < 3; k++, out += SUPI_BEND_TERMS) {
+        for (int t = 0; t < SUPI_BEND_TERMS; t++) {
+            out[t] = square * out[t] - offset[k] * bend->mean[t];
+        }
     }
 }

@@ -8,38 +8,35 @@ extern const supi_kernels SUPI_KERNEL(supi_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
 void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
-void SUPI_KERNEL(supi_bend_moments)(const supi_span* span, const sup_row* x, const sup_row* v,
-                                    const supi_pull* pull, supi_cluster_kind kind,
-                                    const float xref[3], float sums[SUPI_SUM_COUNT]);
+void SUPI_KERNEL(supi_bend_add)(const supi_members* members, int32_t begin, int32_t end,
+                                const bend_chunk* chunk, supi_f8 sums[3 * SUPI_BEND_TERMS]);
+void SUPI_KERNEL(supi_bend_end)(const supi_bend* bend, const float offset[3],
+                                const supi_f8 sums[3 * SUPI_BEND_TERMS],
+                                float out[3 * SUPI_BEND_TERMS]);
 
-/* Running sums: the twelve of every match, and twelve more for damping. */
+/* Running sums: the twelve of every match, twelve more for damping, and those for bending. */
 typedef struct sum_lanes {
-    supi_f8 s[SUPI_SUM_BEND];
+    supi_f8 s[SUPI_SUM_COUNT];
 } sum_lanes;
 
 F8_INLINE void sums_begin(sum_lanes* sums) {
-    for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = f8_set(0.0f);
+    for (int k = 0; k < SUPI_SUM_COUNT; k++) sums->s[k] = f8_set(0.0f);
 }
 
-/* Adds eight members at d, moving with u (read only when damped). */
+/* Adds eight members at d, moving with u (read only when damped). Keeps their w d at place `at` of
+   the chunk. */
 F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lanes3 d, lanes3 u,
-                         supi_cluster_kind kind) {
+                         supi_cluster_kind kind, bend_chunk* chunk, bool keeps, int32_t at) {
     supi_f8* s = sums->s;
     supi_f8 w = f8_load(m->w + i);
-    supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
+    supi_f8 q[3] = {f8_load(m->qx + i), f8_load(m->qy + i), f8_load(m->qz + i)};
     lanes3 wd = {f8_mul(w, d.x), f8_mul(w, d.y), f8_mul(w, d.z)};
-    s[0] = f8_add(wd.x, s[0]);
-    s[1] = f8_add(wd.y, s[1]);
-    s[2] = f8_add(wd.z, s[2]);
-    s[3] = f8_madd(wd.x, qx, s[3]);
-    s[4] = f8_madd(wd.x, qy, s[4]);
-    s[5] = f8_madd(wd.x, qz, s[5]);
-    s[6] = f8_madd(wd.y, qx, s[6]);
-    s[7] = f8_madd(wd.y, qy, s[7]);
-    s[8] = f8_madd(wd.y, qz, s[8]);
-    s[9] = f8_madd(wd.z, qx, s[9]);
-    s[10] = f8_madd(wd.z, qy, s[10]);
-    s[11] = f8_madd(wd.z, qz, s[11]);
+    const supi_f8 rows[3] = {wd.x, wd.y, wd.z};
+    for (int k = 0; k < 3; k++) {
+        if (keeps) f8_store(chunk->wd[k] + at, rows[k]);
+        s[k] = f8_add(rows[k], s[k]);
+    }
+    for (int k = 0; k < 9; k++) s[3 + k] = f8_madd(rows[k / 3], q[k % 3], s[3 + k]);
     if (kind != SUPI_CLUSTER_DAMPED) return;
     s[12] = f8_madd(w, u.x, s[12]);
     s[13] = f8_madd(w, u.y, s[13]);
@@ -55,23 +52,29 @@ F8_INLINE void sums_take(sum_lanes* sums, const supi_members* m, int32_t i, lane
     s[23] = f8_madd(wd.z, d.x, s[23]);
 }
 
-F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, float out[SUPI_SUM_COUNT]) {
-    int used = kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
-    for (int k = 0; k < used; k++) out[k] = f8_sum(sums->s[k]);
+/* `bend`: NULL unless the goals are quadratic. */
+F8_INLINE void sums_end(const sum_lanes* sums, supi_cluster_kind kind, const supi_bend* bend,
+                        float out[SUPI_SUM_COUNT]) {
+    sum_all(sums->s, kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM, out);
+    if (!bend) return;
+    SUPI_KERNEL(supi_bend_end)
+    (bend, out + SUPI_SUM_OFFSET, sums->s + SUPI_SUM_BEND, out + SUPI_SUM_BEND);
 }
 
 F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, int32_t end,
                          const sup_row* x, const sup_row* v, const supi_pull* pull,
-                         supi_cluster_kind kind, bool indexed, const float xref[3]) {
+                         supi_cluster_kind kind, bool indexed, const float xref[3],
+                         bend_chunk* chunk, bool keeps) {
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
-    sum_lanes local = *sums;
+    sum_lanes local;
+    for (int k = 0; k < SUPI_SUM_BEND; k++) local.s[k] = sums->s[k];
     for (int32_t i = begin; i < end; i += 8) {
         lanes3 d = relative(lanes_of(matched_rows(m, i, x, v, h, a, kind, indexed)), xref);
         lanes3 u = d;
         if (kind == SUPI_CLUSTER_DAMPED) u = lanes_of(rows_of(m, i, v, indexed));
-        sums_take(&local, m, i, d, u, kind);
+        sums_take(&local, m, i, d, u, kind, chunk, keeps, i - begin);
     }
-    *sums = local;
+    for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = local.s[k];
 }
 
 /* One specialised loop per kind. */
@@ -82,17 +85,27 @@ F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, 
     case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, flag); break;                        \
     }
 
-/* Adds the memberships begin .. end-1. Not inlined, so that its loops are there once. */
+/* Adds the memberships begin .. end-1, and leaves w d in the chunk unless it is NULL. Not
+   inlined, so that its loops are there once. */
 static __attribute__((noinline)) void sums_add(sum_lanes* sums, const supi_members* members,
                                                int32_t begin, int32_t end, const sup_row* x,
                                                const sup_row* v, const supi_pull* pull,
-                                               supi_cluster_kind kind, const float xref[3]) {
-#define SUM(k, indexed) sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref)
-    if (members->index) {
+                                               supi_cluster_kind kind, const float xref[3],
+                                               bend_chunk* chunk) {
+#define SUM(k, indexed)                                                                            \
+    sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref, NULL, false)
+#define SUM_AND_KEEP(k, indexed)                                                                   \
+    sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref, chunk, true)
+    if (members->index && chunk) {
+        FOR_EACH_KIND(SUM_AND_KEEP, true)
+    } else if (members->index) {
         FOR_EACH_KIND(SUM, true)
+    } else if (chunk) {
+        FOR_EACH_KIND(SUM_AND_KEEP, false)
     } else {
         FOR_EACH_KIND(SUM, false)
     }
+#undef SUM_AND_KEEP
 #undef SUM
 }
 
@@ -100,19 +113,24 @@ static void moments(const supi_span* span, const sup_row* x, const sup_row* v,
                     const supi_pull* pull, supi_cluster_kind kind, const float xref[3],
                     float out[SUPI_SUM_COUNT]) {
     sum_lanes sums;
+    bend_chunk chunk;
     sums_begin(&sums);
-    sums_add(&sums, span->members, span->begin, span->end, x, v, pull, kind, xref);
-    sums_end(&sums, kind, out);
-    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x, v, pull, kind, xref, out);
+    int32_t length = span->bend ? CHUNK : span->end - span->begin;
+    for (int32_t i = span->begin; i < span->end; i += length) {
+        int32_t stop = length < span->end - i ? i + length : span->end;
+        sums_add(&sums, span->members, i, stop, x, v, pull, kind, xref, span->bend ? &chunk : NULL);
+        if (!span->bend) continue;
+        SUPI_KERNEL(supi_bend_add)(span->members, i, stop, &chunk, sums.s + SUPI_SUM_BEND);
+    }
+    sums_end(&sums, kind, span->bend, out);
 }
 
 /* Constants of a goal and its pull, spread over lanes and rows. */
 typedef struct goal_lanes {
     supi_f8 r[9], shift[3];
-    supi_f8 q[3 * SUPI_BEND_TERMS]; /* of quadratic goals, with their terms */
-    bend_lanes terms;
-    supi_f8 spin[3], drift[3]; /* delta * spin; delta * (velocity - spin x offset) */
-    supi_f8 k;                 /* in lanes */
+    supi_f8 q[3 * SUPI_BEND_TERMS]; /* factors of the products of two coordinates, 1/m */
+    supi_f8 spin[3], drift[3];      /* delta * spin; delta * (velocity - spin x offset) */
+    supi_f8 k;                      /* in lanes */
     supi_f8 k_row, delta_row,
         xref; /* rows with a fourth entry of 0, which lets inverse mass and radius pass untouched */
 } goal_lanes;
@@ -120,16 +138,17 @@ typedef struct goal_lanes {
 F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_bend* bend,
                                  const supi_pull* pull, supi_cluster_kind kind, bool bends) {
     goal_lanes g;
-    if (bends) {
-        g.terms = spread_bend(bend);
-        for (int k = 0; k < 3 * SUPI_BEND_TERMS; k++) g.q[k] = f8_set(goal->bend[k]);
+    float shift[3] = {goal->shift[0], goal->shift[1], goal->shift[2]};
+    for (int k = 0; bends && k < 3 * SUPI_BEND_TERMS; k++) {
+        g.q[k] = f8_set(bend->scale * bend->scale * goal->bend[k]);
+        shift[k / SUPI_BEND_TERMS] -= goal->bend[k] * bend->mean[k % SUPI_BEND_TERMS];
     }
     g.k = f8_set(pull->k);
     g.k_row = row_of_same(pull->k);
     g.delta_row = row_of_same(pull->delta);
     g.xref = row_of_three(goal->xref);
     for (int k = 0; k < 9; k++) g.r[k] = f8_set(goal->matrix[k]);
-    for (int k = 0; k < 3; k++) g.shift[k] = f8_set(goal->shift[k]);
+    for (int k = 0; k < 3; k++) g.shift[k] = f8_set(shift[k]);
     for (int k = 0; k < 3; k++) {
         if (kind != SUPI_CLUSTER_DAMPED) {
             g.spin[k] = g.drift[k] = f8_set(0.0f);
@@ -146,14 +165,16 @@ F8_INLINE goal_lanes spread_goal(const supi_goal* goal, const supi_bend* bend,
 /* matrix q + bend b(q) + shift for eight members. */
 F8_INLINE lanes3 goals_of(const supi_members* m, int32_t i, const goal_lanes* g, bool bends) {
     supi_f8 qx = f8_load(m->qx + i), qy = f8_load(m->qy + i), qz = f8_load(m->qz + i);
-    supi_f8 to[3], b[SUPI_BEND_TERMS];
-    if (bends) bend_terms(m, i, &g->terms, b);
+    supi_f8 to[3];
     for (int k = 0; k < 3; k++) {
-        to[k] = f8_madd(g->r[3 * k], qx,
-                        f8_madd(g->r[3 * k + 1], qy, f8_madd(g->r[3 * k + 2], qz, g->shift[k])));
-        for (int t = 0; bends && t < SUPI_BEND_TERMS; t++) {
-            to[k] = f8_madd(g->q[SUPI_BEND_TERMS * k + t], b[t], to[k]);
+        supi_f8 x = g->r[3 * k], y = g->r[3 * k + 1], z = g->r[3 * k + 2];
+        if (bends) {
+            const supi_f8* b = g->q + SUPI_BEND_TERMS * k;
+            x = f8_madd(b[0], qx, f8_madd(b[3], qy, x));
+            y = f8_madd(b[1], qy, f8_madd(b[4], qz, y));
+            z = f8_madd(b[2], qz, f8_madd(b[5], qx, z));
         }
+        to[k] = f8_madd(x, qx, f8_madd(y, qy, f8_madd(z, qz, g->shift[k])));
     }
     lanes3 goal = {to[0], to[1], to[2]};
     return goal;
@@ -170,9 +191,8 @@ F8_INLINE supi_rows8 damped_rows(lanes3 goal, lanes3 d, const goal_lanes* g) {
 }
 
 /* Velocity change that a cluster asks of eight members: k (goal - x) + delta (v_rigid - v). */
-F8_INLINE supi_rows8 wish(const supi_members* m, int32_t i, const goal_lanes* g, supi_rows8 at,
-                          supi_rows8 speed, supi_cluster_kind kind, bool bends) {
-    lanes3 goal = goals_of(m, i, g, bends);
+F8_INLINE supi_rows8 wish(lanes3 goal, const goal_lanes* g, supi_rows8 at, supi_rows8 speed,
+                          supi_cluster_kind kind) {
     supi_rows8 d, out;
     for (int j = 0; j < 4; j++) d.r[j] = f8_sub(at.r[j], g->xref);
     if (kind == SUPI_CLUSTER_DAMPED) {
@@ -226,7 +246,8 @@ F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, cons
                 matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
             }
         }
-        supi_rows8 change = wish(&m, i, &g, matched, speed, kind, bends);
+        lanes3 goals = goals_of(&m, i, &g, bends);
+        supi_rows8 change = wish(goals, &g, matched, speed, kind);
         for (int j = 0; j < 4; j++) {
             speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
             at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
@@ -253,8 +274,6 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
 #undef MOVE
 }
 
-enum { CHUNK = 256 }; /* rows that stay in the first cache between two loops */
-
 /* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
    hand: those that `moments` would take. */
 static void move(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
@@ -262,18 +281,21 @@ static void move(const supi_span* span, const supi_goal* goal, const supi_pull* 
                  sup_row* v_out, supi_extent* out, const float next[3], float* sums) {
     box_rows box = box_begin();
     bool carries = sums && kind != SUPI_CLUSTER_PREDICTED;
-    int32_t chunk = carries ? CHUNK : span->end - span->begin;
+    int32_t length = carries ? (span->bend ? CHUNK : 2 * CHUNK) : span->end - span->begin;
     sum_lanes carried;
+    bend_chunk chunk;
+    bend_chunk* bends = carries && span->bend ? &chunk : NULL;
     sums_begin(&carried);
-    for (int32_t i = span->begin; i < span->end; i += chunk) {
-        int32_t stop = chunk < span->end - i ? i + chunk : span->end;
+    for (int32_t i = span->begin; i < span->end; i += length) {
+        int32_t stop = length < span->end - i ? i + length : span->end;
         move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, &box);
-        if (carries) sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next);
+        if (!carries) continue;
+        sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next, bends);
+        if (!bends) continue;
+        SUPI_KERNEL(supi_bend_add)(span->members, i, stop, bends, carried.s + SUPI_SUM_BEND);
     }
     box_end(&box, out);
-    if (!carries) return;
-    sums_end(&carried, kind, sums);
-    if (span->bend) SUPI_KERNEL(supi_bend_moments)(span, x_out, v_out, pull, kind, next, sums);
+    if (carries) sums_end(&carried, kind, span->bend, sums);
 }
 
 F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
@@ -286,7 +308,8 @@ F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi
         supi_rows8 at = matched_rows(&m, i, x, v, h, a, kind, true);
         supi_rows8 speed = at;
         if (kind == SUPI_CLUSTER_DAMPED) speed = rows8_gather(v, m.index + i);
-        rows8_store(asked + i, wish(&m, i, &g, at, speed, kind, bends));
+        lanes3 goals = goals_of(&m, i, &g, bends);
+        rows8_store(asked + i, wish(goals, &g, at, speed, kind));
     }
 }
 

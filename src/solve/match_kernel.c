@@ -155,32 +155,49 @@ F8_INLINE void linear_fit(supi_match8* batch, const supi_f8 apq[9], supi_f8 r[9]
     for (int k = 0; k < 9; k++) r[k] = stretched[k];
 }
 
-/* Place of (i, j) in the rows of the upper triangle of a 9 x 9 matrix. */
-F8_INLINE int triangle_at(int i, int j) {
-    int low = i < j ? i : j, high = i < j ? j : i;
-    return low * 9 - low * (low - 1) / 2 + high - low;
+/* [apq | sums] inverse for the rows k of apq and sums, which come in units of the cluster's size.
+   The triangle is read once and in order, which also adds up every product by rising rows. */
+F8_INLINE void times_bend_inverse(const supi_match8* batch, const supi_f8 apq[9], supi_f8 unit,
+                                  supi_f8 out[3][9]) {
+    supi_f8 sums[3][9];
+    for (int k = 0; k < 3; k++) {
+        for (int j = 0; j < 3; j++) sums[k][j] = f8_mul(unit, apq[3 * k + j]);
+        for (int j = 3; j < 9; j++) {
+            sums[k][j] = f8_load(batch->sums[SUPI_SUM_BEND + SUPI_BEND_TERMS * k + j - 3]);
+        }
+    }
+    const float(*inverse)[8] = batch->bend_inverse;
+    for (int i = 0; i < 9; i++) {
+        supi_f8 diagonal = f8_load(*inverse++), own[3];
+        for (int k = 0; k < 3; k++) {
+            own[k] = f8_mul(sums[k][i], diagonal);
+            if (i > 0) own[k] = f8_add(own[k], out[k][i]);
+        }
+        for (int j = i + 1; j < 9; j++) {
+            supi_f8 entry = f8_load(*inverse++);
+            for (int k = 0; k < 3; k++) {
+                supi_f8 product = f8_mul(sums[k][i], entry);
+                out[k][j] = i > 0 ? f8_add(product, out[k][j]) : product;
+                own[k] = f8_madd(sums[k][j], entry, own[k]);
+            }
+        }
+        for (int k = 0; k < 3; k++) out[k][i] = own[k];
+    }
 }
 
 /* Adds the best quadratic map [a | bend] = share [apq | sums] inverse to a. */
 F8_INLINE void quadratic_goal(supi_match8* batch, const supi_f8 apq[9], supi_f8 share, supi_f8 a[9],
                               supi_f8 shift[3]) {
-    supi_f8 unit = f8_load(batch->bend_scale), inverse[45], residue[SUPI_BEND_TERMS];
-    load_lanes(45, batch->bend_inverse, inverse);
-    load_lanes(SUPI_BEND_TERMS, batch->bend_residue, residue);
+    supi_f8 unit = f8_load(batch->bend_scale), fit[3][9];
+    times_bend_inverse(batch, apq, unit, fit);
     for (int k = 0; k < 3; k++) {
-        supi_f8 sums[9];
-        for (int j = 0; j < 3; j++) sums[j] = f8_mul(unit, apq[3 * k + j]);
-        load_lanes(SUPI_BEND_TERMS, batch->sums + SUPI_SUM_BEND + SUPI_BEND_TERMS * k, sums + 3);
-        for (int j = 0; j < 9; j++) {
-            supi_f8 sum = f8_mul(sums[0], inverse[triangle_at(0, j)]);
-            for (int i = 1; i < 9; i++) sum = f8_madd(sums[i], inverse[triangle_at(i, j)], sum);
-            sum = f8_mul(share, sum);
-            if (j < 3) {
-                a[3 * k + j] = f8_madd(unit, sum, a[3 * k + j]);
-            } else {
-                f8_store(batch->bend[SUPI_BEND_TERMS * k + j - 3], sum);
-                shift[k] = f8_sub(shift[k], f8_mul(sum, residue[j - 3]));
-            }
+        for (int j = 0; j < 3; j++) {
+            a[3 * k + j] = f8_madd(unit, f8_mul(share, fit[k][j]), a[3 * k + j]);
+        }
+        for (int t = 0; t < SUPI_BEND_TERMS; t++) {
+            supi_f8 bend = f8_mul(share, fit[k][3 + t]);
+            f8_store(batch->bend[SUPI_BEND_TERMS * k + t], bend);
+            shift[k] = f8_sub(shift[k], f8_mul(bend, f8_load(batch->bend_residue[t])));
         }
     }
 }

@@ -1,5 +1,4 @@
-/* Members of a cluster, eight at a time: their rows, and the quadratic terms of their rest offsets.
-   For kernel files only. */
+/* Members of a cluster, eight at a time. For kernel files only. */
 #ifndef SUPPLE_SOLVE_MEMBER_LANES_H
 #define SUPPLE_SOLVE_MEMBER_LANES_H
 
@@ -43,29 +42,18 @@ F8_INLINE lanes3 relative(lanes3 a, const float xref[3]) {
     return d;
 }
 
-/* Constants of the quadratic terms, spread over lanes. */
-typedef struct bend_lanes {
-    supi_f8 scale, mean[SUPI_BEND_TERMS];
-} bend_lanes;
+enum { CHUNK = 256 }; /* members that stay in the first cache between two loops */
 
-F8_INLINE bend_lanes spread_bend(const supi_bend* bend) {
-    bend_lanes b;
-    b.scale = f8_set(bend->scale);
-    for (int k = 0; k < SUPI_BEND_TERMS; k++) b.mean[k] = f8_set(bend->mean[k]);
-    return b;
-}
+/* What one loop over a chunk of members leaves for the sums that bending needs. */
+typedef struct bend_chunk {
+    float wd[3][CHUNK];
+} bend_chunk;
 
-/* b(q) of eight members; blueprint/shape.c makes the same numbers one by one. */
-F8_INLINE void bend_terms(const supi_members* m, int32_t i, const bend_lanes* b,
-                          supi_f8 out[SUPI_BEND_TERMS]) {
-    supi_f8 x = f8_mul(b->scale, f8_load(m->qx + i)), y = f8_mul(b->scale, f8_load(m->qy + i)),
-            z = f8_mul(b->scale, f8_load(m->qz + i));
-    out[0] = f8_sub(f8_mul(x, x), b->mean[0]);
-    out[1] = f8_sub(f8_mul(y, y), b->mean[1]);
-    out[2] = f8_sub(f8_mul(z, z), b->mean[2]);
-    out[3] = f8_sub(f8_mul(x, y), b->mean[3]);
-    out[4] = f8_sub(f8_mul(y, z), b->mean[4]);
-    out[5] = f8_sub(f8_mul(z, x), b->mean[5]);
+/* Sums of all lanes, `count` times. */
+F8_INLINE void sum_all(const supi_f8* s, int count, float* out) {
+    int k = 0;
+    for (; k + 8 <= count; k += 8) f8_sums(s + k, out + k);
+    for (; k < count; k++) out[k] = f8_sum(s[k]);
 }
 
 #endif

@@ -203,10 +203,15 @@ static void write_labels(markup* m, const chart* c, const layout* at) {
         markup_print(m, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
                      x_of(at, at->time.ticks[i].value), at->bottom + 17, at->time.ticks[i].label);
     }
-    markup_print(m, "<text x=\"%.1f\" y=\"%.1f\">time (", (at->left + at->right) / 2,
-                 at->bottom + 35);
-    write_unit(m, &at->time, "s");
-    markup_print(m, ")</text>\n</g>\n<text x=\"%.1f\" y=\"%.1f\">", EDGE, at->top - 11);
+    markup_print(m, "<text x=\"%.1f\" y=\"%.1f\">", (at->left + at->right) / 2, at->bottom + 35);
+    markup_text(m, c->across ? c->across : "time");
+    const char* unit = c->across ? c->across_unit : "s";
+    if (unit[0] || at->time.exponent != 0) {
+        markup_raw(m, " (");
+        write_unit(m, &at->time, unit);
+        markup_raw(m, ")");
+    }
+    markup_print(m, "</text>\n</g>\n<text x=\"%.1f\" y=\"%.1f\">", EDGE, at->top - 11);
     write_unit(m, &at->value, at->one_unit ? c->series[0].unit : "");
     markup_raw(m, "</text>\n");
 }

@@ -20,9 +20,10 @@ typedef struct chart_series {
 
 typedef struct chart {
     const char* title;
-    int32_t width, height; /* px */
-    bool log;              /* values <= 0 are left out */
-    bool standalone;       /* a whole SVG file with title and paper; else for inside an HTML page */
+    const char *across, *across_unit; /* what `times` are; NULL: time in s */
+    int32_t width, height;            /* px */
+    bool log;                         /* values <= 0 are left out */
+    bool standalone; /* a whole SVG file with title and paper; else for inside an HTML page */
     int32_t series_count;
     chart_series series[CHART_SERIES];
 } chart;
