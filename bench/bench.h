@@ -52,6 +52,7 @@ struct bench_row {
 enum { BENCH_REPEATS = 40 };
 
 const bench_row* bench_rows_cluster(int32_t* count);
+const bench_row* bench_rows_lattice(int32_t* count);
 const bench_row* bench_rows_scenes(int32_t* count);
 const bench_row* bench_rows_readers(int32_t* count);
 const bench_row* bench_rows_skin(int32_t* count);

@@ -15,7 +15,9 @@ typedef enum sup_cluster_layout {
                          */
     SUP_CLUSTERS_CUBES, /* overlapping cubes: bends and squeezes locally */
     SUP_CLUSTERS_EXPLICIT, /* the lists below */
-    SUP_CLUSTERS_ELEMENTS  /* one for each tetrahedron or hexahedron of a volume mesh */
+    SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
+    SUP_CLUSTERS_LATTICE   /* one around every particle of a cubic lattice, of all within `reach` of
+                              it: an even solid, at a cost that does not grow with the reach */
 } sup_cluster_layout;
 
 /* How the drawn surface follows the body. */
@@ -36,7 +38,9 @@ typedef struct sup_blueprint_def {
                                 drawn */
     double
         weld; /* m, points closer than this are one particle; < 0: 1e-6 of the diagonal (default) */
-    double fill; /* m, spacing of lattice particles inside the closed surface; 0: none (default) */
+    double fill; /* m, spacing of lattice particles inside the closed surface; 0: none (default).
+                    SUP_CLUSTERS_LATTICE: spacing of all particles, which are put right where they
+                    are off their lattice by up to a thousandth of it */
 
     int32_t point_count;    /* loose particles that are not on the surface */
     const sup_vec3* points; /* m (point_count) */
@@ -53,6 +57,8 @@ typedef struct sup_blueprint_def {
     double overlap;        /* 0.25..0.75 of the edge, default 0.5 */
     int32_t least_members; /* cubes of fewer particles join a neighbour, 1..1000, default 4: enough
                               for rigid goals. 6 suits linear, 12 quadratic ones */
+    int32_t reach;         /* cells in each direction, 1..4, default 1: SUP_CLUSTERS_LATTICE. Raise
+                              it when the body is too floppy */
     bool allow_joints; /* accept clusters that meet in fewer than 3 non-collinear particles, or not
                           at all */
     int32_t cluster_count;          /* SUP_CLUSTERS_EXPLICIT */

@@ -159,7 +159,8 @@ SUP_API sup_result sup_body_reset_rest(sup_world* world, sup_body body);
    the old one lies; masses, clusters, pins, regions and contact radii are the old ones. What the
    body was strained is strain no more, so that a body made from it stands still where the old one
    would spring back. Give it to the body itself with sup_body_set_blueprint and then
-   sup_body_reset_rest: what was lasting is in the shape now. Release it like any other. */
+   sup_body_reset_rest: what was lasting is in the shape now. Release it like any other. A body
+   of a lattice is refused: its particles would leave their nodes. */
 SUP_API sup_result sup_body_bake(const sup_world* world, sup_body body, sup_blueprint** out,
                                  sup_error* error);
 /* How far each cluster is deformed for good: the symmetric stretch xx yy zz xy yz zx of its rest

@@ -19,7 +19,14 @@ static bool bind(sup_blueprint* b, supi_arena* scratch) {
                              .points = b->rest,
                              .frame_count = b->cluster_count,
                              .spacing = b->info.spacing};
-    if (!b->single) {
+    if (b->lattice) {
+        /* Each node has a cluster about it: that one alone bends more finely than the mean of all
+           that it is in. */
+        int32_t* own = supi_arena_push(scratch, (size_t)cloud.count + 1, sizeof *own);
+        if (!own) return false;
+        for (int32_t i = 0; i <= cloud.count; i++) own[i] = i;
+        cloud.starts = cloud.frames = own;
+    } else if (!b->single) {
         int32_t total = b->ask_starts[b->info.particle_count];
         int32_t* clusters = supi_arena_push(scratch, (size_t)total, sizeof *clusters);
         if (!clusters) return false;

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "blueprint/joints.h"
+#include "blueprint/lattice.h"
 #include "blueprint/particles.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
@@ -14,6 +15,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .density = 1000.0,
         .overlap = 0.5,
         .least_members = 4,
+        .reach = 1,
         .pin_factor = 10.0,
     };
 }
@@ -32,6 +34,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"cube", def->cube, 0, 1e6},
         {"overlap", def->overlap, 0.25, 0.75},
         {"least_members", def->least_members, 1, 1000},
+        {"reach", def->reach, 1, SUPI_REACH_MOST},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
@@ -41,7 +44,10 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (!def->surface && !def->points) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs a surface or points");
     }
-    if (def->fill > 0 && !def->surface) {
+    if (def->layout == SUP_CLUSTERS_LATTICE && !(def->fill > 0)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a lattice needs its spacing as fill");
+    }
+    if (def->fill > 0 && !def->surface && def->layout != SUP_CLUSTERS_LATTICE) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
     }
     if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_CLUSTERS) {
@@ -132,7 +138,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     for (int32_t i = 0; !b->single && i < b->member_count; i++) {
         hash = supi_hash_word(hash, (uint64_t)b->members.index[i]);
     }
-    return hash;
+    return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 
 /* Regions in row order. A region without particles is no mistake. */
@@ -153,13 +159,11 @@ static sup_result set_regions(const sup_blueprint_def* def, sup_blueprint* b, su
     return SUP_OK;
 }
 
-static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
-                        sup_error* error) {
-    int32_t* edges;
-    int32_t edge_count;
+/* Clusters from lists of members. */
+static sup_result build_groups(const sup_blueprint_def* def, sup_blueprint* b, const int32_t* edges,
+                               int32_t edge_count, supi_arena* scratch, sup_error* error) {
     supi_groups groups;
-    sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
-    if (result != SUP_OK) return result;
+    sup_result result;
     switch (def->layout) {
     case SUP_CLUSTERS_WHOLE: result = whole_group(b, scratch, &groups, error); break;
     case SUP_CLUSTERS_CUBES:
@@ -173,7 +177,18 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     }
     if (result == SUP_OK)
         result = supi_joints_verify(&groups, b, def->allow_joints, scratch, error);
-    if (result == SUP_OK) result = supi_rest_build(def, &groups, b, scratch, error);
+    return result == SUP_OK ? supi_rest_build(def, &groups, b, scratch, error) : result;
+}
+
+static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
+                        sup_error* error) {
+    int32_t* edges;
+    int32_t edge_count;
+    sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
+    if (result != SUP_OK) return result;
+    result = def->layout == SUP_CLUSTERS_LATTICE
+                 ? supi_lattice_build(def, b, scratch, error)
+                 : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);

@@ -17,6 +17,25 @@ typedef struct supi_block {
 
 enum { SUPI_BLOCK_MEMBERS = 2048 };
 
+/* Clusters of SUP_CLUSTERS_LATTICE: cluster r holds all nodes within `reach` cells of row r along
+   each axis. They are never listed, as sums over boxes are cheap on a grid. */
+typedef struct supi_lattice {
+    int32_t reach;
+    int32_t size[3]; /* cells along x, y, z */
+    double spacing;  /* m, a float: what the steps of a body multiply with */
+    int32_t* cells;  /* by row: x + size[0] (y + size[1] z) */
+    float* weights;  /* kg, by row: matching weight, the same in all of its clusters */
+    /* What follows from those above. */
+    int32_t cell_count;
+    int32_t* rows;    /* by cell; -1: empty */
+    sup_row* offsets; /* by cluster: m from its node to its rest centre; how much its rounded weight
+                         is too large, as a share */
+    int32_t order[3]; /* the axes, shortest first */
+    int32_t blocks[3]; /* along x, y, z: see solve/lattice.h */
+    int32_t* about;    /* by block: the row that its cells refer to, in it or near it */
+    int32_t* refers;   /* by row: that of its block */
+} supi_lattice;
+
 struct sup_blueprint {
     supi_arena arena; /* owns every array below, and the blueprint itself lives outside it */
     atomic_int references;
@@ -36,6 +55,8 @@ struct sup_blueprint {
     sup_vec3* outward; /* unit normals by row, 0 inside; NULL where the surface is open or absent */
 
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
+    supi_lattice* lattice; /* NULL: members are listed. Else there are none of bends, members,
+                              blocks and asks */
     supi_cluster* clusters;
     supi_bend* bends; /* by cluster */
     float extent;     /* m^2, that of a usual cluster */

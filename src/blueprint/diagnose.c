@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "blueprint/joints.h"
+#include "blueprint/lattice.h"
+#include "blueprint/members.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -57,16 +59,14 @@ static const char* brief(double value, char text[32]) {
 
 /* ---- The clusters themselves ---- */
 
-static int32_t size_of(const examination* e, int32_t c) {
-    return e->groups.starts[c + 1] - e->groups.starts[c];
-}
+static int32_t size_of(const examination* e, int32_t c) { return e->blueprint->clusters[c].count; }
 
 static void look_for_few(examination* e) {
     static const int32_t least[] = {4, 6, 12};
     static const char* const goals[] = {"rigid", "linear", "quadratic"};
     finding f = nothing;
     f.value = least[e->mode];
-    for (int32_t c = 0; c < e->groups.count; c++) {
+    for (int32_t c = 0; c < e->blueprint->cluster_count; c++) {
         if (size_of(e, c) < least[e->mode]) find(&f, c, -1);
     }
     if (f.count == 0) return;
@@ -91,7 +91,7 @@ static void look_at_extents(examination* e) {
     static const char* const shapes[] = {"flat clusters", "clusters on a line",
                                          "clusters without extent"};
     finding found[3] = {nothing, nothing, nothing};
-    for (int32_t c = 0; c < e->groups.count; c++) {
+    for (int32_t c = 0; c < e->blueprint->cluster_count; c++) {
         const float* null = e->blueprint->clusters[c].null;
         float lost = null[0] + null[1] + null[2]; /* a projector: its trace is how many are lost */
         for (int k = 0; k < 3; k++) {
@@ -112,10 +112,10 @@ static void look_at_extents(examination* e) {
 static double mass_ratio(const examination* e, int32_t c) {
     const sup_blueprint* b = e->blueprint;
     double heaviest = 0.0, lightest = 0.0;
-    for (int32_t i = e->groups.starts[c]; i < e->groups.starts[c + 1]; i++) {
-        int32_t row = e->groups.members[i];
-        if (!(b->inverse_mass[row] > 0.0f)) continue;
-        double share = (double)b->mass[row] / (e->index.starts[row + 1] - e->index.starts[row]);
+    supi_member_walk m = supi_members_of(b, c);
+    while (supi_members_next(&m)) {
+        if (!(b->inverse_mass[m.row] > 0.0f)) continue;
+        double share = (double)b->mass[m.row] * (b->share ? (double)b->share[m.row] : 1.0);
         heaviest = share > heaviest ? share : heaviest;
         lightest = lightest > 0.0 && lightest < share ? lightest : share;
     }
@@ -124,7 +124,7 @@ static double mass_ratio(const examination* e, int32_t c) {
 
 static void look_at_masses(examination* e) {
     finding f = nothing;
-    for (int32_t c = 0; c < e->groups.count; c++) {
+    for (int32_t c = 0; c < e->blueprint->cluster_count; c++) {
         double ratio = mass_ratio(e, c);
         if (!(ratio > SUPI_MASS_RATIO * (1.0 + 1e-6))) continue;
         if (ratio > f.value) f.value = ratio, f.first[0] = c;
@@ -139,6 +139,16 @@ static void look_at_masses(examination* e) {
 }
 
 /* ---- Clusters and their neighbours ---- */
+
+/* `loose`: a cluster of the second piece. */
+static void look_for_pieces(examination* e, int32_t count, int32_t loose) {
+    const finding f = {count, {loose, -1}, -1, 0};
+    if (count < 2) return;
+    tell(e, SUP_DIAGNOSIS_LOOSE_PIECES, &f,
+         "pieces that share no particle: %d, such as the one of cluster %d and that of cluster "
+         "0; each moves by itself; make them bodies of their own, or let clusters reach both",
+         (int)f.count, (int)f.first[0]);
+}
 
 static void look_for_joints(examination* e, const supi_joints* joints) {
     const int32_t* ids = e->blueprint->id_of;
@@ -161,13 +171,7 @@ static void look_for_joints(examination* e, const supi_joints* joints) {
              "should not",
              (int)f.count, (int)f.first[0], (int)f.first[1], (int)f.particle);
     }
-    if (joints->piece_count > 1) {
-        f = (finding){joints->piece_count, {joints->loose, -1}, -1, 0};
-        tell(e, SUP_DIAGNOSIS_LOOSE_PIECES, &f,
-             "pieces that share no particle: %d, such as the one of cluster %d and that of cluster "
-             "0; each moves by itself; make them bodies of their own, or let clusters reach both",
-             (int)f.count, (int)f.first[0]);
-    }
+    look_for_pieces(e, joints->piece_count, joints->loose);
 }
 
 static void look_at_memberships(examination* e) {
@@ -259,6 +263,18 @@ static bool list_groups(examination* e) {
     return supi_groups_invert(e->scratch, groups, b->info.particle_count, &e->index);
 }
 
+/* Clusters around every node overlap as they should, and hold each other wherever they are not
+   flat; lists of them would be long. */
+static bool examine_lattice(examination* e) {
+    int32_t pieces, loose;
+    if (!supi_lattice_find_pieces(e->blueprint, e->scratch, &pieces, &loose)) return false;
+    look_for_few(e);
+    look_at_extents(e);
+    look_for_pieces(e, pieces, loose);
+    look_at_masses(e);
+    return true;
+}
+
 static bool examine(examination* e) {
     supi_joints joints;
     if (!list_groups(e) || !supi_joints_find(&e->groups, e->blueprint, e->scratch, &joints)) {
@@ -280,7 +296,7 @@ sup_result sup_blueprint_diagnose(const sup_blueprint* blueprint, sup_match_mode
     }
     supi_arena_init(&scratch, blueprint->arena.allocator);
     examination e = {.blueprint = blueprint, .mode = mode, .scratch = &scratch};
-    bool done = examine(&e);
+    bool done = blueprint->lattice ? examine_lattice(&e) : examine(&e);
     supi_arena_free(&scratch);
     if (!done) return supi_error_memory(error);
     for (int32_t i = 0; i < e.count; i++) list[i] = e.list[i];

@@ -25,15 +25,8 @@ static void store_symmetric(const double a[9], float out[6]) {
     for (int k = 0; k < 6; k++) out[k] = (float)a[at[k]];
 }
 
-static void invert_moments(const rest_columns* rest, supi_cluster* cluster) {
-    double moments[9] = {0}, values[3], vectors[9], inverse[9] = {0}, null[9] = {0};
-    for (int32_t i = 0; i < rest->count; i++) {
-        int32_t at = supi_lane_order(i);
-        for (int k = 0; k < 9; k++) {
-            moments[k] +=
-                (double)rest->w[at] * (double)rest->q[k / 3][at] * (double)rest->q[k % 3][at];
-        }
-    }
+void supi_shape_invert(double moments[9], supi_cluster* cluster) {
+    double values[3], vectors[9], inverse[9] = {0}, null[9] = {0};
     supi_eigen_symmetric(3, moments, values, vectors);
     for (int e = 0; e < 3; e++) {
         bool extends = values[e] > linear_least * values[0] && values[e] > 0.0;
@@ -48,6 +41,18 @@ static void invert_moments(const rest_columns* rest, supi_cluster* cluster) {
     }
     store_symmetric(inverse, cluster->inverse);
     store_symmetric(null, cluster->null);
+}
+
+static void invert_moments(const rest_columns* rest, supi_cluster* cluster) {
+    double moments[9] = {0};
+    for (int32_t i = 0; i < rest->count; i++) {
+        int32_t at = supi_lane_order(i);
+        for (int k = 0; k < 9; k++) {
+            moments[k] +=
+                (double)rest->w[at] * (double)rest->q[k / 3][at] * (double)rest->q[k % 3][at];
+        }
+    }
+    supi_shape_invert(moments, cluster);
 }
 
 /* The quadratic terms of member i before their mean is taken off, in the float operations of the
@@ -108,10 +113,15 @@ static void invert_terms(const rest_columns* rest, supi_bend* bend) {
     }
 }
 
-/* Of the offsets alone: weights would make clusters near the rim, whose outer particles weigh more,
-   seem larger. */
+float supi_shape_extent(double moments[9], const double mean[3]) {
+    double values[3], vectors[9];
+    for (int k = 0; k < 9; k++) moments[k] -= mean[k / 3] * mean[k % 3];
+    supi_eigen_symmetric(3, moments, values, vectors);
+    return values[0] > 0.0 ? (float)values[0] : 0.0f;
+}
+
 static float extent_of(const rest_columns* rest) {
-    double mean[3] = {0}, moments[9] = {0}, values[3], vectors[9], share = 1.0 / rest->count;
+    double mean[3] = {0}, moments[9] = {0}, share = 1.0 / rest->count;
     for (int32_t i = 0; i < rest->count; i++) {
         int32_t at = supi_lane_order(i);
         double q[3];
@@ -119,9 +129,7 @@ static float extent_of(const rest_columns* rest) {
         for (int k = 0; k < 3; k++) mean[k] += share * q[k];
         for (int k = 0; k < 9; k++) moments[k] += share * q[k / 3] * q[k % 3];
     }
-    for (int k = 0; k < 9; k++) moments[k] -= mean[k / 3] * mean[k % 3];
-    supi_eigen_symmetric(3, moments, values, vectors);
-    return values[0] > 0.0 ? (float)values[0] : 0.0f;
+    return supi_shape_extent(moments, mean);
 }
 
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend) {
@@ -143,8 +151,7 @@ static int by_size(const void* left, const void* right) {
     return (a > b) - (a < b);
 }
 
-/* The middle one of the extents of all clusters: those at the rim, which are cut, do not count. */
-static bool find_extent(sup_blueprint* b) {
+bool supi_shapes_find_extent(sup_blueprint* b) {
     size_t count = (size_t)b->cluster_count;
     float* extents = supi_memory_new(b->arena.allocator, count, sizeof *extents);
     if (!extents) return false;
@@ -161,5 +168,5 @@ bool supi_shapes_build(sup_blueprint* b) {
     for (int32_t c = 0; c < b->cluster_count; c++) {
         supi_shape_build(&b->members, b->clusters + c, b->bends + c);
     }
-    return find_extent(b);
+    return supi_shapes_find_extent(b);
 }

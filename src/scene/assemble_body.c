@@ -4,6 +4,7 @@
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -101,6 +102,7 @@ static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mod
     def->layout = clusters->layout;
     def->cube = clusters->edge;
     def->overlap = clusters->overlap;
+    def->reach = clusters->reach;
     def->allow_joints = clusters->joints;
     def->least_members = least_members(mode);
     if (def->layout == SUP_CLUSTERS_EXPLICIT) {
@@ -141,6 +143,11 @@ static sup_result create_blueprint(const supi_reader* reader, const supi_json* p
 static sup_result check_level(const supi_reader* reader, const supi_json* place,
                               const supi_details* details, int32_t level) {
     const supi_level* own = &details->levels[level];
+    const sup_material material = {.mode = own->mode};
+    sup_error cause;
+    if (supi_material_suits(&material, own->blueprint, &cause) != SUP_OK) {
+        return supi_reader_wrap(reader, place, &cause);
+    }
     for (int32_t k = 0; k < level; k++) {
         const supi_level* other = &details->levels[k];
         if (other->mode == own->mode && other->blueprint->hash == own->blueprint->hash) {

@@ -77,9 +77,16 @@ sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, s
     }
     const supi_level* to = &details->levels[level];
     share_blueprints(scene);
+    sup_world* world = scene->world;
     sup_body handle = scene->bodies[body];
-    sup_result result = sup_body_set_blueprint(scene->world, handle, to->blueprint, error);
-    return result == SUP_OK ? sup_body_set_mode(scene->world, handle, to->mode, error) : result;
+    const supi_body* own = supi_world_body(world, handle);
+    sup_match_mode was = own ? own->materials[0].mode : SUP_MATCH_RIGID;
+    /* Quadratic goals go before a lattice comes, and come after it has gone. */
+    if (to->blueprint->lattice) sup_body_set_mode(world, handle, to->mode, NULL);
+    sup_result result = sup_body_set_blueprint(world, handle, to->blueprint, error);
+    if (result == SUP_OK) return sup_body_set_mode(world, handle, to->mode, error);
+    sup_body_set_mode(world, handle, was, NULL);
+    return result;
 }
 
 /* ---- The budget ---- */
@@ -87,6 +94,7 @@ sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, s
 /* What a substep of it costs, in memberships of rigid clusters: quadratic ones take 1.4 to 1.7
    times as long, linear ones hardly longer. */
 static double cost_of(const sup_blueprint* blueprint, sup_match_mode mode) {
+    if (blueprint->lattice) return (double)supi_integrate_load(blueprint);
     return (mode == SUP_MATCH_QUADRATIC ? 1.6 : 1.0) * blueprint->info.membership_count;
 }
 

@@ -50,6 +50,7 @@ typedef struct supi_clusters_draft {
     sup_cluster_layout layout;
     double edge; /* 0: 4 spacings */
     double overlap;
+    int32_t reach;
     bool joints;
     supi_sets sets; /* particle ids: of clusters, or corners of elements */
 } supi_clusters_draft;

@@ -46,14 +46,16 @@ static const supi_choice shapes[] = {{"box", &box_table},
 
 /* ---- clusters ---- */
 
-static const supi_clusters_draft whole_defaults = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5};
+static const supi_clusters_draft whole_defaults = {
+    .layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1};
 static const supi_field whole_fields[] = {SUPI_END};
 static const supi_table whole_table = {"one whole cluster", &whole_defaults, sizeof whole_defaults,
                                        whole_fields};
 
 #define JOINTS SUPI_FIELD("joints", SUPI_FIELD_BOOL, supi_clusters_draft, joints, .flags = 0)
 
-static const supi_clusters_draft cubes_defaults = {.layout = SUP_CLUSTERS_CUBES, .overlap = 0.5};
+static const supi_clusters_draft cubes_defaults = {
+    .layout = SUP_CLUSTERS_CUBES, .overlap = 0.5, .reach = 1};
 static const supi_field cubes_fields[] = {
     SUPI_NUMBER("edge", supi_clusters_draft, edge, 0, SUPI_FAR, SUPI_ABOVE),
     SUPI_NUMBER("overlap", supi_clusters_draft, overlap, 0.25, 0.75, 0), JOINTS, SUPI_END};
@@ -63,22 +65,28 @@ static const supi_table cubes_table = {"clusters in cubes", &cubes_defaults, siz
 #define PARTICLES(key, needed)                                                                     \
     SUPI_FIELD(key, SUPI_FIELD_SETS, supi_clusters_draft, sets, .flags = needed, .high = INT32_MAX)
 
-static const supi_clusters_draft elements_defaults = {.layout = SUP_CLUSTERS_ELEMENTS,
-                                                      .overlap = 0.5};
+static const supi_clusters_draft elements_defaults = {
+    .layout = SUP_CLUSTERS_ELEMENTS, .overlap = 0.5, .reach = 1};
 static const supi_field elements_fields[] = {PARTICLES("corners", 0), JOINTS, SUPI_END};
 static const supi_table elements_table = {"clusters from elements", &elements_defaults,
                                           sizeof elements_defaults, elements_fields};
 
-static const supi_clusters_draft sets_defaults = {.layout = SUP_CLUSTERS_EXPLICIT, .overlap = 0.5};
+static const supi_clusters_draft sets_defaults = {
+    .layout = SUP_CLUSTERS_EXPLICIT, .overlap = 0.5, .reach = 1};
 static const supi_field sets_fields[] = {PARTICLES("particles", SUPI_REQUIRED), JOINTS, SUPI_END};
 static const supi_table sets_table = {"clusters from sets", &sets_defaults, sizeof sets_defaults,
                                       sets_fields};
 
-static const supi_choice layouts[] = {{"whole", &whole_table},
-                                      {"cubes", &cubes_table},
-                                      {"elements", &elements_table},
-                                      {"sets", &sets_table},
-                                      {NULL, NULL}};
+static const supi_clusters_draft lattice_defaults = {
+    .layout = SUP_CLUSTERS_LATTICE, .overlap = 0.5, .reach = 1};
+static const supi_field lattice_fields[] = {
+    SUPI_INTEGER("reach", supi_clusters_draft, reach, 1, 4, 0), JOINTS, SUPI_END};
+static const supi_table lattice_table = {"clusters of a lattice", &lattice_defaults,
+                                         sizeof lattice_defaults, lattice_fields};
+
+static const supi_choice layouts[] = {{"whole", &whole_table},       {"cubes", &cubes_table},
+                                      {"elements", &elements_table}, {"lattice", &lattice_table},
+                                      {"sets", &sets_table},         {NULL, NULL}};
 
 /* ---- levels of detail ---- */
 
@@ -174,7 +182,7 @@ static const supi_field body_fields[] = {
 static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},
     .weld = -1,
-    .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5},
+    .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1},
     .detail = -1,
     .gravity_scale = 1,
     .colour = {-1, -1, -1},

@@ -72,7 +72,7 @@ typedef struct supi_goal {
     float shift[3];    /* m */
     float xref[3];     /* m, the reference point the sums were taken about */
     float offset[3];   /* m, centre - xref */
-    float velocity[3]; /* m/s of the centre */
+    float velocity[3]; /* m/s of the centre; of a lattice: less that of its reference */
     float spin[3];     /* rad/s */
 } supi_goal;
 

@@ -7,6 +7,7 @@
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
+void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
 void SUPI_KERNEL(supi_bend_add)(const supi_members* members, int32_t begin, int32_t end,
                                 const bend_chunk* chunk, supi_f8 sums[3 * SUPI_BEND_TERMS]);
 void SUPI_KERNEL(supi_bend_end)(const supi_bend* bend, const float offset[3],
@@ -341,5 +342,6 @@ const supi_kernels SUPI_KERNEL(supi_kernels) = {
 #else
     SUP_SIMD_SCALAR,
 #endif
-    moments,       SUPI_KERNEL(supi_match), SUPI_KERNEL(supi_rotate), move, ask, inspect,
+    moments,       SUPI_KERNEL(supi_match),        SUPI_KERNEL(supi_rotate), move, ask,
+    inspect,       SUPI_KERNEL(supi_window_slide),
 };

@@ -3,6 +3,7 @@
 #define SUPPLE_SOLVE_KERNELS_H
 
 #include "solve/cluster.h"
+#include "solve/lattice.h"
 #include "supple/supple.h"
 
 typedef struct supi_kernels {
@@ -29,6 +30,8 @@ typedef struct supi_kernels {
                 supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* asked);
     /* Tests rows begin .. end-1: finite and in range, and their box. */
     void (*inspect)(const sup_row* x, int32_t begin, int32_t end, supi_extent* box);
+    /* Slides a window along a line of a lattice, in place. */
+    void (*window)(const supi_window* window, const supi_cell_line* line);
 } supi_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has

@@ -2,12 +2,14 @@
 
 #include "base/memory.h"
 #include "blueprint/groups.h"
+#include "blueprint/lattice.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 480, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 488, "tell the new array of a blueprint");
+_Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
 /* ---- The one list of fields, for packing, comparing and unpacking ---- */
@@ -77,11 +79,11 @@ static void visit_counts(walk* w) {
         {"vertex_count", &info->vertex_count, 0, INT32_MAX / 4},
         {"polygon_count", &info->polygon_count, 0, INT32_MAX / 4},
         {"corner_count", &info->corner_count, 0, INT32_MAX / 4},
-        {"membership_count", &info->membership_count, 1, INT32_MAX / 4},
+        {"membership_count", &info->membership_count, 1, INT32_MAX},
         {"region_count", &info->region_count, 1, 256},
         {"cluster_count", &b->cluster_count, 1, INT32_MAX / 4},
-        {"member_count", &b->member_count, 8, INT32_MAX / 4},
-        {"block_count", &b->block_count, 1, INT32_MAX / 4},
+        {"member_count", &b->member_count, 0, INT32_MAX / 4},
+        {"block_count", &b->block_count, 0, INT32_MAX / 4},
         {"pin_count", &b->pin_count, 0, INT32_MAX / 4},
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
@@ -99,7 +101,6 @@ static void visit_counts(walk* w) {
     supi_visit_u64(v, "hash", &b->hash);
     if (!w->from) return;
     b->row_count = (info->particle_count + 7) & ~7;
-    b->single = b->cluster_count == 1;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
     info->skin = b->skin.count > 0 ? SUP_SKIN_CLUSTERS : SUP_SKIN_PARTICLES;
@@ -126,6 +127,24 @@ static void visit_particles(walk* w) {
     }
     b->pins = visit_indices(w, "pins", b->pins, b->pin_count, last);
     b->weightless = visit_indices(w, "weightless", b->weightless, b->weightless_count, last);
+}
+
+/* Of a lattice, all that is not derived. */
+static void visit_lattice(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_visitor* v = w->visitor;
+    bool there = visit_presence(w, "lattice", b->lattice);
+    if (w->from) b->single = !there && b->cluster_count == 1;
+    if (!there) return;
+    b->lattice = room(w, "lattice", b->lattice, 1, sizeof *b->lattice, 24);
+    if (!b->lattice) return;
+    supi_lattice* l = b->lattice;
+    supi_visit_i32(v, "lattice reach", &l->reach, 1, 1, SUPI_REACH_MOST);
+    supi_visit_i32(v, "lattice size", l->size, 3, 1, SUPI_LATTICE_CELLS);
+    supi_visit_f64(v, "lattice spacing", &l->spacing, 1, 0, 1e6);
+    l->cells =
+        visit_indices(w, "lattice cells", l->cells, b->info.particle_count, SUPI_LATTICE_CELLS - 1);
+    l->weights = visit_floats(w, "lattice weights", l->weights, b->info.particle_count, 0);
 }
 
 static void visit_clusters(walk* w) {
@@ -189,8 +208,12 @@ static void visit_all(walk* w) {
     /* A count that was refused is no basis for arrays. */
     if (w->from && w->from->result != SUP_OK) return;
     visit_particles(w);
-    visit_clusters(w);
-    visit_members(w);
+    visit_lattice(w);
+    if (w->from && w->from->result != SUP_OK) return;
+    if (!w->b->lattice) {
+        visit_clusters(w);
+        visit_members(w);
+    }
     visit_surface(w);
 }
 
@@ -250,6 +273,16 @@ static bool clusters_fit(const sup_blueprint* b) {
            memberships == b->info.membership_count;
 }
 
+/* The nodes lie in the box. */
+static bool lattice_fits(const sup_blueprint* b) {
+    const supi_lattice* l = b->lattice;
+    int64_t cells = (int64_t)l->size[0] * l->size[1];
+    cells = cells > SUPI_LATTICE_CELLS ? cells : cells * l->size[2];
+    bool fits = cells <= SUPI_LATTICE_CELLS && b->member_count + b->block_count == 0;
+    for (int32_t r = 0; fits && r < b->info.particle_count; r++) fits = l->cells[r] < cells;
+    return fits && b->cluster_count == b->info.particle_count;
+}
+
 static bool members_fit(const sup_blueprint* b) {
     int32_t rows = b->info.particle_count;
     if (b->single) return b->member_count == b->row_count && b->info.membership_count == rows;
@@ -268,12 +301,24 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
     if (from->result != SUP_OK) return;
     if (!rows_fit(b)) {
         supi_unpack_refuse(from, "particles", "their arrays do not fit each other");
-    } else if (!clusters_fit(b)) {
+    } else if (b->lattice && !lattice_fits(b)) {
+        supi_unpack_refuse(from, "lattice", "its nodes do not fit its size");
+    } else if (!b->lattice && !clusters_fit(b)) {
         supi_unpack_refuse(from, "clusters", "they do not follow each other");
-    } else if (!members_fit(b)) {
+    } else if (!b->lattice && !members_fit(b)) {
         supi_unpack_refuse(from, "memberships", "they do not fit the particles");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
+    }
+}
+
+static void derive_lattice(supi_unpack* from, sup_blueprint* b) {
+    sup_error cause;
+    int32_t memberships = b->info.membership_count;
+    if (supi_lattice_derive(b, &cause) != SUP_OK) {
+        supi_unpack_wrap(from, "lattice", &cause);
+    } else if (b->info.membership_count != memberships) {
+        supi_unpack_refuse(from, "lattice", "its clusters have other sizes");
     }
 }
 
@@ -283,7 +328,11 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     for (int32_t row = 0; b->depth && row < b->info.particle_count; row++) {
         if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
     }
-    if (!supi_shapes_build(b) || !supi_blueprint_bind(b)) supi_unpack_memory(from);
+    if (b->lattice)
+        derive_lattice(from, b);
+    else if (!supi_shapes_build(b))
+        supi_unpack_memory(from);
+    if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
 }
 
 /* ---- The calls ---- */

@@ -61,9 +61,13 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
                               "rotation must be a quaternion of some length");
     }
     sup_result result = supi_material_check(&def->material, error);
+    if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
         if (i == def->blueprint->info.region_count) break;
         result = supi_material_check(&def->region_materials[i], error);
+        if (result == SUP_OK) {
+            result = supi_material_suits(&def->region_materials[i], def->blueprint, error);
+        }
         if (result == SUP_OK)
             result =
                 supi_material_alike(&def->region_materials[0], &def->region_materials[i], error);
@@ -84,6 +88,7 @@ static void bind_columns(sup_world* w) {
     w->sums = w->sum_column.items;
     w->asked = w->ask_column.items;
     w->boxes = w->box_column.items;
+    w->cells = w->cell_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
     w->frames = w->frame_column.items;
@@ -104,6 +109,7 @@ supi_share supi_body_share(const sup_blueprint* b) {
                         .blocks = b->block_count,
                         .asks = b->single ? 0 : b->member_count,
                         .pieces = count_pieces(b),
+                        .cells = b->lattice ? b->lattice->cell_count : 0,
                         .frames = b->skin.count > 0 ? b->cluster_count : 0,
                         .drawn = b->skin.count};
 }
@@ -130,6 +136,7 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
         {&w->sum_column, (int64_t)w->block_count + more->blocks, sizeof *w->sums},
         {&w->ask_column, (int64_t)w->ask_count + more->asks, sizeof *w->asked},
         {&w->box_column, (int64_t)w->piece_count + more->pieces, sizeof *w->boxes},
+        {&w->cell_column, (int64_t)w->cell_count + more->cells, sizeof *w->cells},
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
         {&w->body_column, bodies, sizeof *w->bodies},
@@ -158,6 +165,7 @@ bool supi_body_reserve_change(sup_world* world, const supi_share* was, const sup
                              is->blocks - was->blocks,
                              is->asks - was->asks,
                              is->pieces - was->pieces,
+                             is->cells - was->cells,
                              is->frames,
                              is->drawn};
     return reserve(world, 0, &more);
@@ -237,12 +245,14 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
     body->block = world->block_count;
     body->ask = world->ask_count;
     body->piece = world->piece_count;
+    body->cell = world->cell_count;
     body->piece_count = share.pieces;
     world->row_count += share.rows;
     world->cluster_count += share.clusters;
     world->block_count += share.blocks;
     world->ask_count += share.asks;
     world->piece_count += share.pieces;
+    world->cell_count += share.cells;
     world->planned = false;
     return body;
 }
@@ -299,6 +309,7 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
     world->block_count += is->blocks - was->blocks;
     world->ask_count += is->asks - was->asks;
     world->piece_count += is->pieces - was->pieces;
+    world->cell_count += is->cells - was->cells;
     body->piece_count = is->pieces;
     for (supi_body* later = body + 1; later < world->bodies + world->body_count; later++) {
         later->row += is->rows - was->rows;
@@ -306,6 +317,7 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
         later->block += is->blocks - was->blocks;
         later->ask += is->asks - was->asks;
         later->piece += is->pieces - was->pieces;
+        later->cell += is->cells - was->cells;
         later->carried = false; /* its sums lie elsewhere now */
     }
     supi_contacts_clear(&world->contacts); /* rows are no longer where they say */

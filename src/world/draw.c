@@ -1,4 +1,5 @@
 /* Shows what a world holds, in lines and spheres, to those who look for mistakes. */
+#include "blueprint/members.h"
 #include "geom/vector.h"
 #include "world/pen.h"
 #include "world/query.h"
@@ -52,14 +53,15 @@ static void draw_particles(supi_pen* pen, const sup_world* world, const supi_bod
 }
 
 /* The weighted mean of the members as they are now. */
-static void cluster_centre(const sup_world* world, const supi_body* body,
-                           const supi_cluster* cluster, double centre[3]) {
-    const supi_members* m = &body->blueprint->members;
+static void cluster_centre(const sup_world* world, const supi_body* body, int32_t c,
+                           double centre[3]) {
+    double weight = (double)body->blueprint->clusters[c].weight;
+    supi_member_walk m = supi_members_of(body->blueprint, c);
     for (int k = 0; k < 3; k++) centre[k] = 0;
-    for (int32_t i = 0; i < cluster->count; i++) {
-        double place[3], w = (double)m->w[cluster->begin + supi_lane_order(i)];
-        supi_query_row(world, body, m->index ? m->index[cluster->begin + i] : i, place);
-        for (int k = 0; k < 3; k++) centre[k] += w * place[k] / (double)cluster->weight;
+    while (supi_members_next(&m)) {
+        double place[3], w = (double)m.w;
+        supi_query_row(world, body, m.row, place);
+        for (int k = 0; k < 3; k++) centre[k] += w * place[k] / weight;
     }
 }
 
@@ -70,7 +72,7 @@ static void draw_clusters(supi_pen* pen, const sup_world* world, const supi_body
         const supi_cluster* cluster = body->blueprint->clusters + c;
         const sup_quat* rotation = world->now.rotation + body->cluster + c;
         double centre[3], length = sqrt((double)cluster->spread / (double)cluster->weight);
-        cluster_centre(world, body, cluster, centre);
+        cluster_centre(world, body, c, centre);
         for (int axis = 0; axis < 3; axis++) {
             double end[3];
             sup_vec3 unit = {axis == 0, axis == 1, axis == 2};

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/float_mode.h"
+#include "blueprint/members.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -21,14 +22,20 @@ static const char* differing(const sup_blueprint* a, const sup_blueprint* b, int
     return region_at(a, i) != region_at(b, j) ? "lies in another region" : NULL;
 }
 
+/* What a drawn vertex is: a particle by its id, or a point of the skin. */
+static int32_t drawn_as(const sup_blueprint* b, int32_t vertex) {
+    int32_t row = b->vertex_rows[vertex];
+    return b->skin.count > 0 ? row : b->id_of[row];
+}
+
 static bool same_surface(const sup_blueprint* a, const sup_blueprint* b) {
     if (a->info.vertex_count != b->info.vertex_count ||
         a->info.polygon_count != b->info.polygon_count ||
-        a->info.corner_count != b->info.corner_count) {
+        a->info.corner_count != b->info.corner_count || a->skin.count != b->skin.count) {
         return false;
     }
     for (int32_t i = 0; i < a->info.vertex_count; i++) {
-        if (a->id_of[a->vertex_rows[i]] != b->id_of[b->vertex_rows[i]]) return false;
+        if (drawn_as(a, i) != drawn_as(b, i)) return false;
     }
     for (int32_t i = 0; i < a->info.polygon_count; i++) {
         if (a->starts[i + 1] != b->starts[i + 1]) return false;
@@ -132,32 +139,37 @@ static void order_rows(exchange* e, const sup_world* world, const supi_body* bod
 /* Centre of cluster c of the new blueprint, and sum of w (x - centre) q^T. */
 static void sum_cluster(const exchange* e, int32_t c, double centre[3], double apq[9]) {
     const sup_blueprint* b = e->to;
-    const supi_cluster* cluster = b->clusters + c;
-    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
-        const sup_row* x = e->x + (b->members.index ? b->members.index[i] : i);
-        double share = (double)b->members.w[supi_lane_order(i)] / (double)cluster->weight;
+    supi_member_walk m = supi_members_of(b, c);
+    while (supi_members_next(&m)) {
+        const sup_row* x = e->x + m.row;
+        double share = (double)m.w / (double)b->clusters[c].weight;
         centre[0] += share * (double)x->x;
         centre[1] += share * (double)x->y;
         centre[2] += share * (double)x->z;
     }
-    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
-        const sup_row* x = e->x + (b->members.index ? b->members.index[i] : i);
-        int32_t at = supi_lane_order(i);
-        const double q[3] = {(double)b->members.qx[at], (double)b->members.qy[at],
-                             (double)b->members.qz[at]};
+    m = supi_members_of(b, c);
+    while (supi_members_next(&m)) {
+        const sup_row* x = e->x + m.row;
         const double d[3] = {(double)x->x - centre[0], (double)x->y - centre[1],
                              (double)x->z - centre[2]};
-        for (int k = 0; k < 9; k++) apq[k] += (double)b->members.w[at] * d[k / 3] * q[k % 3];
+        for (int k = 0; k < 9; k++) apq[k] += (double)m.w * d[k / 3] * (double)m.q[k % 3];
     }
 }
 
-/* Where the cluster of the old blueprint that led its first particle had turned to. */
+/* The cluster of the old blueprint that led a row of the new one. */
+static int32_t old_cluster(const exchange* e, int32_t row) {
+    const sup_blueprint* from = e->from;
+    return from->leader ? from->leader[from->row_of[e->to->id_of[row]]] : 0;
+}
+
+/* Where the cluster of the old blueprint that led a particle of cluster c, its own node or its
+   first, had turned to. */
 static sup_quat warm_start(const exchange* e, const sup_world* world, const supi_body* body,
                            int32_t c) {
-    const sup_blueprint *from = e->from, *to = e->to;
-    int32_t begin = to->clusters[c].begin;
-    int32_t old = from->row_of[to->id_of[to->members.index ? to->members.index[begin] : begin]];
-    return world->now.rotation[body->cluster + (from->leader ? from->leader[old] : 0)];
+    supi_member_walk m = supi_members_of(e->to, c);
+    int32_t row = c;
+    if (!e->to->lattice && supi_members_next(&m)) row = m.row;
+    return world->now.rotation[body->cluster + old_cluster(e, row)];
 }
 
 /* Fits centres and rotations to the places, eight clusters at a time. */
@@ -193,13 +205,11 @@ static void carry_lasting(exchange* e, const supi_body* body) {
         supi_plastic_log(body->plastic + c, e->logs[c]);
     }
     for (int32_t c = 0; c < to->cluster_count; c++) {
-        const supi_cluster* cluster = to->clusters + c;
         double log[6] = {0};
-        for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
-            int32_t row = to->members.index ? to->members.index[i] : i;
-            int32_t old = from->row_of[to->id_of[row]];
-            const double* had = e->logs[from->leader ? from->leader[old] : 0];
-            double share = (double)to->members.w[supi_lane_order(i)] / (double)cluster->weight;
+        supi_member_walk m = supi_members_of(to, c);
+        while (supi_members_next(&m)) {
+            const double* had = e->logs[old_cluster(e, m.row)];
+            double share = (double)m.w / (double)to->clusters[c].weight;
             for (int k = 0; k < 6; k++) log[k] += share * had[k];
         }
         supi_plastic_from_log(log, e->lasting.plastic + c);
@@ -240,6 +250,7 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
     if (!blueprint) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no blueprint");
     if (blueprint == body->blueprint) return SUP_OK;
     sup_result result = check_particles(body->blueprint, blueprint, error);
+    if (result == SUP_OK) result = supi_material_suits(&body->materials[0], blueprint, error);
     if (result != SUP_OK) return result;
     if (equal(body->blueprint, blueprint)) {
         supi_blueprint_retain(blueprint);

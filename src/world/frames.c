@@ -4,6 +4,18 @@
 #include "base/float_mode.h"
 #include "world/lanes.h"
 
+/* A lattice has its sums in the cells, which are free between steps. Places are matched as they
+   are, whatever the scheme: the sums are those of a plain body. */
+static void sum_lattice(const sup_world* world, const supi_body* plain) {
+    const sup_blueprint* print = plain->blueprint;
+    for (int32_t i = 0; i < supi_lattice_planes(print); i++) {
+        supi_lattice_sum_plane(world, &world->now, plain, i);
+    }
+    for (int32_t i = 0; i < supi_lattice_slabs(print); i++) {
+        supi_lattice_sum_slab(world, &world->now, plain, i);
+    }
+}
+
 /* Sums about the reference point of cluster c; `block`: as for the step, in the first block of the
    cluster, out the first of the next. */
 static void sum_cluster(const sup_world* world, const supi_body* body, int32_t c, int32_t* block,
@@ -16,7 +28,7 @@ static void sum_cluster(const sup_world* world, const supi_body* body, int32_t c
         const supi_block* cut = print->blocks + *block;
         supi_span span = {&print->members, cut->begin, cut->end, bends ? print->bends + c : NULL};
         float part[SUPI_SUM_COUNT] = {0};
-        /* Places are matched as they are, whatever the scheme: no other pull is looked at. */
+        /* No other pull is looked at, either. */
         world->kernels->moments(&span, world->now.x + body->row, world->now.v + body->row,
                                 &body->pull, SUPI_CLUSTER_PLAIN, xref, part);
         for (int k = 0; k < SUPI_SUM_COUNT; k++) sums[k] += (double)part[k];
@@ -29,8 +41,8 @@ static void store_frame(const sup_world* world, const supi_body* body, int32_t c
                         const supi_match8* m, int lane, const float origin[3],
                         const float base[3]) {
     const sup_blueprint* print = body->blueprint;
-    const sup_row* centre = world->now.centre + body->cluster + c;
-    const float xref[3] = {centre->x, centre->y, centre->z};
+    const sup_row* about = supi_lanes_reference(&world->now, body, c);
+    const float xref[3] = {about->x, about->y, about->z};
     double offset[3]; /* of the rest centre */
     world->frames[c] = (supi_skin_frame){0};
     for (int k = 0; k < 3; k++) offset[k] = print->centres[3 * c + k] - (double)origin[k];
@@ -56,13 +68,19 @@ static void store_frame(const sup_world* world, const supi_body* body, int32_t c
 static void find_frames(const sup_world* world, const supi_body* body, const float origin[3],
                         const float base[3]) {
     const sup_blueprint* print = body->blueprint;
+    supi_body plain = *body;
+    plain.kind = SUPI_CLUSTER_PLAIN;
+    if (print->lattice) sum_lattice(world, &plain);
     supi_match8 match = {.mode = body->materials[0].mode, .plastic = body->plastic != NULL};
     for (int32_t first = 0, block = 0; first < print->cluster_count; first += 8) {
         int32_t left = print->cluster_count - first, count = left < 8 ? left : 8;
         for (int32_t i = 0; i < count; i++) {
             double sums[SUPI_SUM_COUNT] = {0};
             sup_material material; /* the pull may be that of a material before */
-            sum_cluster(world, body, first + i, &block, sums);
+            if (print->lattice)
+                supi_lattice_sums(world, &plain, first + i, sums);
+            else
+                sum_cluster(world, body, first + i, &block, sums);
             supi_prepare_material(body, first + i, &material);
             supi_lanes_put(&match, i, body, first + i, false, sums,
                            world->now.rotation + body->cluster + first + i, (float)material.beta);

@@ -2,11 +2,17 @@
    rotations and motion while their rows are in cache; large ones are cut into blocks that all
    workers share. Block boundaries come from sizes alone, so the result is the same for every worker
    count. */
+#include "blueprint/members.h"
 #include "world/lanes.h"
 
 #include <math.h>
 
-enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192 };
+enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4 };
+
+int64_t supi_integrate_load(const sup_blueprint* print) {
+    return print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count
+                          : print->member_count;
+}
 
 void supi_integrate_plan(sup_world* world) {
     if (world->planned) return;
@@ -14,7 +20,7 @@ void supi_integrate_plan(sup_world* world) {
     world->work_count = 0;
     int64_t members = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
-        int32_t own = world->bodies[i].blueprint->member_count;
+        int64_t own = supi_integrate_load(world->bodies[i].blueprint);
         supi_work* last = world->work_count ? world->works + world->work_count - 1 : NULL;
         bool large = own > LARGE_MEMBERS;
         if (last && !last->large && !large && members + own <= GROUP_MEMBERS) {
@@ -72,10 +78,7 @@ typedef struct batch {
     int32_t count;
 } batch;
 
-/* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
-   alike, which changes no difference of velocities, but for the pinned: these lag behind by one
-   pull of gravity. */
-static bool damps_after_gravity(const supi_body* body) {
+bool supi_integrate_lags(const supi_body* body) {
     sup_stiffness_rule rule = body->materials[0].rule;
     return body->blueprint->pin_count > 0 && body->kind == SUPI_CLUSTER_DAMPED &&
            (rule == SUP_STIFFNESS_RIGID || rule == SUP_STIFFNESS_IMPLICIT);
@@ -84,14 +87,13 @@ static bool damps_after_gravity(const supi_body* body) {
 static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
                        double sums[SUPI_SUM_COUNT]) {
     const sup_blueprint* print = body->blueprint;
-    const supi_cluster* cluster = print->clusters + c;
-    const sup_row* xref = job->from->centre + body->cluster + c;
+    const sup_row* xref = supi_lanes_reference(job->from, body, c);
     const float* a = body->pull.acceleration;
-    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
-        int32_t row = print->members.index ? print->members.index[i] : i;
-        if (print->inverse_mass[row] > 0.0f || print->mass[row] == 0.0f) continue;
-        const sup_row* x = job->from->x + body->row + row;
-        double w = (double)print->members.w[supi_lane_order(i)];
+    supi_member_walk m = supi_members_of(print, c);
+    while (supi_members_next(&m)) {
+        if (print->inverse_mass[m.row] > 0.0f || print->mass[m.row] == 0.0f) continue;
+        const sup_row* x = job->from->x + body->row + m.row;
+        double w = (double)m.w;
         double d[3] = {(double)(x->x - xref->x), (double)(x->y - xref->y),
                        (double)(x->z - xref->z)};
         for (int k = 0; k < 3; k++) {
@@ -102,11 +104,11 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
     }
 }
 
-/* `block`: in, the first block of the cluster within its body; out, the first of the next. */
-static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
-                      int32_t* block) {
+/* Adds up the sums of a cluster's blocks. `block`: in, its first block within its body; out, the
+ * first of the next. */
+static void gather_sums(const integration* job, const supi_body* body, int32_t c, int32_t* block,
+                        double sums[SUPI_SUM_COUNT]) {
     const sup_blueprint* print = body->blueprint;
-    double sums[SUPI_SUM_COUNT] = {0};
     int used = body->kind == SUPI_CLUSTER_DAMPED ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;
     int bent = mode_of(body) == SUP_MATCH_QUADRATIC ? SUPI_SUM_COUNT : SUPI_SUM_BEND;
     for (; *block < print->block_count && print->blocks[*block].cluster == c; ++*block) {
@@ -114,7 +116,17 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
         for (int k = 0; k < used; k++) sums[k] += (double)part[k];
         for (int k = SUPI_SUM_BEND; k < bent; k++) sums[k] += (double)part[k];
     }
-    if (damps_after_gravity(body)) lag_pinned(job, body, c, sums);
+    if (supi_integrate_lags(body)) lag_pinned(job, body, c, sums);
+}
+
+/* `block`: see gather_sums. */
+static void batch_add(const integration* job, batch* b, const supi_body* body, int32_t c,
+                      int32_t* block) {
+    double sums[SUPI_SUM_COUNT] = {0};
+    if (body->blueprint->lattice)
+        supi_lattice_sums(job->world, body, c, sums);
+    else
+        gather_sums(job, body, c, block, sums);
     int lane = b->count++;
     b->bodies[lane] = body;
     b->clusters[lane] = c;
@@ -139,7 +151,7 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     sup_world* world = job->world;
     const supi_match8* m = &b->lanes;
     int32_t at = b->bodies[lane]->cluster + b->clusters[lane];
-    const sup_row* xref = job->from->centre + at;
+    const sup_row* xref = supi_lanes_reference(job->from, b->bodies[lane], b->clusters[lane]);
     supi_goal* goal = world->goals + at;
     goal->xref[0] = xref->x;
     goal->xref[1] = xref->y;
@@ -233,7 +245,11 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
     } else {
         int32_t begin = index * SUPI_BLOCK_MEMBERS, end = begin + SUPI_BLOCK_MEMBERS;
         int32_t count = print->info.particle_count;
-        answer_rows(job, body, begin, end < count ? end : count, box);
+        end = end < count ? end : count;
+        if (print->lattice)
+            supi_lattice_move(world, job->from, body, begin, end, box);
+        else
+            answer_rows(job, body, begin, end, box);
     }
 }
 
@@ -263,6 +279,26 @@ static void place_pin(const integration* job, const supi_body* body, int32_t i) 
     *v = (sup_row){speed[0], speed[1], speed[2], v->w};
 }
 
+/* The mean of a row's goals, relative to the anchor. */
+static void mean_goal(const sup_world* world, const supi_body* body, int32_t row, float to[3]) {
+    const sup_blueprint* print = body->blueprint;
+    float share = print->single ? 1.0f : print->share[row];
+    int32_t asks = print->single ? 1 : print->ask_starts[row + 1] - print->ask_starts[row];
+    for (int k = 0; k < 3; k++) to[k] = 0.0f;
+    for (int32_t a = 0; a < asks; a++) {
+        int32_t m = print->single ? row : print->asks[print->ask_starts[row] + a];
+        int32_t c = 0;
+        while (m >= print->clusters[c].end) c++;
+        const supi_goal* goal = world->goals + body->cluster + c;
+        int32_t lane = supi_lane_order(m);
+        float q[3] = {print->members.qx[lane], print->members.qy[lane], print->members.qz[lane]};
+        float goal_at[3];
+        supi_goal_at(goal, mode_of(body) == SUP_MATCH_QUADRATIC ? print->bends + c : NULL, q,
+                     goal_at);
+        for (int k = 0; k < 3; k++) to[k] += share * goal_at[k];
+    }
+}
+
 /* Weightless particles go exactly where their clusters want them; pinned ones stay. `x` are the
  * rows before the move. */
 static void place_special(const integration* job, const supi_body* body) {
@@ -270,21 +306,11 @@ static void place_special(const integration* job, const supi_body* body) {
     sup_world* world = job->world;
     for (int32_t i = 0; i < print->weightless_count; i++) {
         int32_t row = print->weightless[i];
-        float to[3] = {0, 0, 0}, share = print->single ? 1.0f : print->share[row];
-        int32_t asks = print->single ? 1 : print->ask_starts[row + 1] - print->ask_starts[row];
-        for (int32_t a = 0; a < asks; a++) {
-            int32_t m = print->single ? row : print->asks[print->ask_starts[row] + a];
-            int32_t c = 0;
-            while (m >= print->clusters[c].end) c++;
-            const supi_goal* goal = world->goals + body->cluster + c;
-            int32_t lane = supi_lane_order(m);
-            float q[3] = {print->members.qx[lane], print->members.qy[lane],
-                          print->members.qz[lane]};
-            float goal_at[3];
-            supi_goal_at(goal, mode_of(body) == SUP_MATCH_QUADRATIC ? print->bends + c : NULL, q,
-                         goal_at);
-            for (int k = 0; k < 3; k++) to[k] += share * goal_at[k];
-        }
+        float to[3];
+        if (print->lattice)
+            supi_lattice_goal(world, body, row, to);
+        else
+            mean_goal(world, body, row, to);
         sup_row *x = world->now.x + body->row + row, *v = world->now.v + body->row + row;
         /* x = x_before + h v holds for every row here, so the place before the move is at hand. */
         float h = body->pull.h;
@@ -351,6 +377,12 @@ static bool leave_out(const integration* job, supi_body* body) {
 /* A place that is not finite shows in the sums, and so does a bad cluster. */
 static bool sums_sane(const integration* job, const supi_body* body) {
     float check[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    if (body->blueprint->lattice) { /* has no sums by block, and its rows are read as fast */
+        supi_extent box;
+        job->world->kernels->inspect(job->from->x + body->row, 0,
+                                     body->blueprint->info.particle_count, &box);
+        return box.sane && supi_contain_clusters_sane(body, job->from);
+    }
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
         for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
@@ -369,7 +401,28 @@ static bool mend_body(const integration* job, supi_body* body) {
 }
 
 static void sum_body(const integration* job, supi_body* body) {
-    for (int32_t i = 0; i < body->blueprint->block_count; i++) sum_block(job, body, i);
+    const sup_blueprint* print = body->blueprint;
+    for (int32_t i = 0; i < print->block_count; i++) sum_block(job, body, i);
+    if (!print->lattice) return;
+    for (int32_t i = 0; i < supi_lattice_planes(print); i++) {
+        supi_lattice_sum_plane(job->world, job->from, body, i);
+    }
+    for (int32_t i = 0; i < supi_lattice_slabs(print); i++) {
+        supi_lattice_sum_slab(job->world, job->from, body, i);
+    }
+}
+
+static void ask_body(const integration* job, supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    if (print->single) return;
+    for (int32_t i = 0; i < print->block_count; i++) ask_block(job, body, i);
+    if (!print->lattice) return;
+    for (int32_t i = 0; i < supi_lattice_slabs(print); i++) {
+        supi_lattice_ask_slab(job->world, job->from, body, i);
+    }
+    for (int32_t i = 0; i < supi_lattice_planes(print); i++) {
+        supi_lattice_ask_plane(job->world, job->from, body, i);
+    }
 }
 
 /* A batch holds one kind and mode, which need different sums, and plastic bodies or others. */
@@ -400,11 +453,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
         if (leave_out(job, body)) continue;
-        if (!body->blueprint->single) {
-            for (int32_t block = 0; block < body->blueprint->block_count; block++) {
-                ask_block(job, body, block);
-            }
-        }
+        ask_body(job, body);
         for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
         close_body(job, body);
     }
@@ -450,14 +499,57 @@ static void move_task(void* context, int32_t index, int32_t worker) {
     move_piece(job, job->body, index);
 }
 
+/* Tasks of lattices, in the order in which they run: planes, slabs; slabs, planes. */
+static void sum_plane_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    supi_lattice_sum_plane(job->world, job->from, job->body, index);
+}
+
+static void sum_slab_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    supi_lattice_sum_slab(job->world, job->from, job->body, index);
+}
+
+static void ask_slab_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    supi_lattice_ask_slab(job->world, job->from, job->body, index);
+}
+
+static void ask_plane_task(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const integration* job = context;
+    supi_lattice_ask_plane(job->world, job->from, job->body, index);
+}
+
+static void sum_large(integration* job) {
+    supi_tasks* tasks = job->world->tasks;
+    const sup_blueprint* print = job->body->blueprint;
+    supi_tasks_run(tasks, print->block_count, sum_task, job);
+    if (!print->lattice) return;
+    supi_tasks_run(tasks, supi_lattice_planes(print), sum_plane_task, job);
+    supi_tasks_run(tasks, supi_lattice_slabs(print), sum_slab_task, job);
+}
+
+static void ask_large(integration* job) {
+    supi_tasks* tasks = job->world->tasks;
+    const sup_blueprint* print = job->body->blueprint;
+    if (print->single) return;
+    supi_tasks_run(tasks, print->block_count, ask_task, job);
+    if (!print->lattice) return;
+    supi_tasks_run(tasks, supi_lattice_slabs(print), ask_slab_task, job);
+    supi_tasks_run(tasks, supi_lattice_planes(print), ask_plane_task, job);
+}
+
 static void integrate_large(integration* job, supi_body* body) {
     supi_tasks* tasks = job->world->tasks;
-    const sup_blueprint* print = body->blueprint;
     job->body = body;
-    if (!body->carried) supi_tasks_run(tasks, print->block_count, sum_task, job);
-    if (mend_body(job, body)) supi_tasks_run(tasks, print->block_count, sum_task, job);
-    supi_tasks_run(tasks, (print->cluster_count + 7) / 8, match_task, job);
-    if (!print->single) supi_tasks_run(tasks, print->block_count, ask_task, job);
+    if (!body->carried) sum_large(job);
+    if (mend_body(job, body)) sum_large(job);
+    supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
+    ask_large(job);
     supi_tasks_run(tasks, body->piece_count, move_task, job);
     close_body(job, body);
 }

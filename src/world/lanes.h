@@ -2,7 +2,14 @@
 #ifndef SUPPLE_WORLD_LANES_H
 #define SUPPLE_WORLD_LANES_H
 
-#include "world/world.h"
+#include "world/lattice.h"
+
+/* What the sums of cluster c are taken about. */
+static inline const sup_row* supi_lanes_reference(const supi_state* from, const supi_body* body,
+                                                  int32_t c) {
+    return body->blueprint->lattice ? from->x + supi_lattice_reference(body, c)
+                                    : from->centre + body->cluster + c;
+}
 
 /* Puts cluster c of a body into a lane: its sums (those for damping where `damped`, those for
    bending where the body bends), warm start, share of the deformed goal and rest shape. */

@@ -1,17 +1,11 @@
 /* See lever.h. Linear and angular momentum are those of the pull at the particle. */
 #include "world/lever.h"
 
+#include "blueprint/members.h"
 #include "geom/vector.h"
 
-/* Row i of the cluster's members, within the world. */
-static int32_t member_row(const supi_lever* lever, int32_t i) {
-    const supi_members* members = &lever->body->blueprint->members;
-    int32_t at = lever->body->blueprint->clusters[lever->cluster].begin + i;
-    return lever->body->row + (members->index ? members->index[at] : at);
-}
-
-static int32_t member_count(const supi_lever* lever) {
-    return lever->body->blueprint->clusters[lever->cluster].count;
+static supi_member_walk members_of(const supi_lever* lever) {
+    return supi_members_of(lever->body->blueprint, lever->cluster);
 }
 
 static double mass_of(const supi_lever* lever, int32_t row) {
@@ -48,8 +42,8 @@ bool supi_lever_make(const sup_world* world, const supi_body* body, int32_t row,
     if (!whole || supi_body_still(body)) return false;
     *out = (supi_lever){.body = body, .cluster = c};
     double mass = 0.0, inertia[9] = {0};
-    for (int32_t i = 0; i < member_count(out); i++) {
-        int32_t at = member_row(out, i);
+    for (supi_member_walk walk = members_of(out); supi_members_next(&walk);) {
+        int32_t at = out->body->row + walk.row;
         const sup_row* x = world->now.x + at;
         double m = mass_of(out, at);
         out->centre[0] += m * (double)x->x;
@@ -59,8 +53,8 @@ bool supi_lever_make(const sup_world* world, const supi_body* body, int32_t row,
     }
     if (!(mass > 0.0)) return false;
     for (int k = 0; k < 3; k++) out->centre[k] /= mass;
-    for (int32_t i = 0; i < member_count(out); i++) {
-        int32_t at = member_row(out, i);
+    for (supi_member_walk walk = members_of(out); supi_members_next(&walk);) {
+        int32_t at = out->body->row + walk.row;
         double r[3], m = mass_of(out, at);
         arm_of(out, world->now.x + at, r);
         double square = supi_vector_dot(r, r);
@@ -96,8 +90,8 @@ void supi_lever_move(const sup_world* world, const supi_lever* lever, const doub
     double moment[3], turn[3];
     supi_vector_cross(lever->arm, pull, moment);
     multiply(lever->inverse_inertia, moment, turn);
-    for (int32_t i = 0; i < member_count(lever); i++) {
-        int32_t at = member_row(lever, i);
+    for (supi_member_walk walk = members_of(lever); supi_members_next(&walk);) {
+        int32_t at = lever->body->row + walk.row;
         sup_row *x = world->now.x + at, *v = world->now.v + at;
         double r[3], d[3];
         arm_of(lever, x, r);

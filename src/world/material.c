@@ -64,6 +64,15 @@ sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup
                           "keeps_volume, and raw_damping in all of them or in none");
 }
 
+sup_result supi_material_suits(const sup_material* m, const sup_blueprint* print,
+                               sup_error* error) {
+    if (!print->lattice || m->mode != SUP_MATCH_QUADRATIC) return SUP_OK;
+    return supi_error_set(
+        error, SUP_BAD_ARGUMENT,
+        "clusters of a lattice match rigid or linear: their sums have no quadratic "
+        "terms");
+}
+
 void supi_body_set_grips(supi_body* body) {
     for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
         const sup_material* m = body->materials + i;
@@ -78,6 +87,7 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     sup_result result = supi_material_check(material, error);
+    if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
     if (result != SUP_OK) return result;
     if (material->plastic.on && !supi_body_make_plastic(world, found)) {
         return supi_error_memory(error);
@@ -98,6 +108,10 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
     }
     if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
+    sup_material changed = found->materials[0];
+    changed.mode = mode;
+    sup_result result = supi_material_suits(&changed, found->blueprint, error);
+    if (result != SUP_OK) return result;
     for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
         found->materials[i].mode = mode;
     }
@@ -115,6 +129,7 @@ sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t
                               (int)found->blueprint->info.region_count);
     }
     sup_result result = supi_material_check(material, error);
+    if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
     if (result == SUP_OK && found->blueprint->info.region_count > 1) {
         result = supi_material_alike(&found->materials[region == 0], material, error);
     }

@@ -1,6 +1,7 @@
 /* Numbers about a world for people and plots: in double, in a fixed order, computed only when asked
  * for. */
 #include "base/float_mode.h"
+#include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/world.h"
 
@@ -18,16 +19,16 @@ static void stretch(const double s[6], double q[3]) {
     q[2] = s[5] * x + s[4] * y + s[2] * z;
 }
 
-static member member_at(const sup_world* world, const supi_body* body, const supi_cluster* cluster,
-                        int32_t i) {
-    const supi_members* m = &body->blueprint->members;
-    int32_t at = cluster->begin + supi_lane_order(i);
-    const sup_row* x = world->now.x + body->row + (m->index ? m->index[cluster->begin + i] : i);
-    member out = {{(double)x->x, (double)x->y, (double)x->z},
-                  {(double)m->qx[at], (double)m->qy[at], (double)m->qz[at]},
-                  (double)m->w[at]};
-    if (body->plastic) stretch(body->plastic[cluster - body->blueprint->clusters].stretch, out.q);
-    return out;
+/* False: there are no more. */
+static bool next_member(const sup_world* world, const supi_body* body, supi_member_walk* walk,
+                        member* out) {
+    if (!supi_members_next(walk)) return false;
+    const sup_row* x = world->now.x + body->row + walk->row;
+    *out = (member){{(double)x->x, (double)x->y, (double)x->z},
+                    {(double)walk->q[0], (double)walk->q[1], (double)walk->q[2]},
+                    (double)walk->w};
+    if (body->plastic) stretch(body->plastic[walk->cluster].stretch, out->q);
+    return true;
 }
 
 /* The rotation that fits best now: the warm start, one substep old, brought up to date by the
@@ -49,18 +50,17 @@ static void fit_rotation(const sup_world* world, const sup_quat* start, const do
 
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c) {
     const supi_cluster* cluster = body->blueprint->clusters + c;
+    const supi_member_walk first = supi_members_of(body->blueprint, c);
     double centre[3] = {0, 0, 0}, apq[9] = {0}, r[9], sum = 0.0;
-    for (int32_t i = 0; i < cluster->count; i++) {
-        member m = member_at(world, body, cluster, i);
+    member m;
+    for (supi_member_walk walk = first; next_member(world, body, &walk, &m);) {
         for (int k = 0; k < 3; k++) centre[k] += m.w * m.p[k] / (double)cluster->weight;
     }
-    for (int32_t i = 0; i < cluster->count; i++) {
-        member m = member_at(world, body, cluster, i);
+    for (supi_member_walk walk = first; next_member(world, body, &walk, &m);) {
         for (int k = 0; k < 9; k++) apq[k] += m.w * (m.p[k / 3] - centre[k / 3]) * m.q[k % 3];
     }
     fit_rotation(world, world->now.rotation + body->cluster + c, apq, r);
-    for (int32_t i = 0; i < cluster->count; i++) {
-        member m = member_at(world, body, cluster, i);
+    for (supi_member_walk walk = first; next_member(world, body, &walk, &m);) {
         for (int k = 0; k < 3; k++) {
             const double* row = r + 3 * k;
             double e = centre[k] + row[0] * m.q[0] + row[1] * m.q[1] + row[2] * m.q[2] - m.p[k];

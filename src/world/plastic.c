@@ -138,6 +138,12 @@ sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint*
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");
     const sup_blueprint* b = body->blueprint;
+    if (b->lattice) {
+        return supi_error_set(
+            error, SUP_BAD_ARGUMENT,
+            "a body of a lattice cannot be baked: its particles would leave their "
+            "nodes");
+    }
     size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
     sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);
     if (!places) return supi_error_memory(error);

@@ -1,5 +1,6 @@
 /* What a substep needs to know of each body: material and gravity for one h. */
 #include "base/real.h"
+#include "blueprint/members.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -60,14 +61,14 @@ static double modulus_frequency(double modulus, const sup_blueprint* print) {
 }
 
 /* Mean of the regions, weighted by mass. */
-static void mean_material(const supi_body* body, const supi_cluster* cluster, sup_material* out) {
+static void mean_material(const supi_body* body, int32_t c, sup_material* out) {
     const sup_blueprint* print = body->blueprint;
     double weights = 0.0, stiffness = 0.0, damping = 0.0, raw = 0.0, beta = 0.0;
     double yield = 0.0, creep = 0.0, limit = 0.0;
-    for (int32_t i = cluster->begin; i < cluster->begin + cluster->count; i++) {
-        int32_t row = print->members.index ? print->members.index[i] : i;
-        double w = (double)print->members.w[supi_lane_order(i)];
-        const sup_material* own = body->materials + print->region[row];
+    supi_member_walk m = supi_members_of(print, c);
+    while (supi_members_next(&m)) {
+        double w = (double)m.w;
+        const sup_material* own = body->materials + print->region[m.row];
         weights += w;
         stiffness += w * own->stiffness;
         damping += w * own->damping;
@@ -89,9 +90,8 @@ static void mean_material(const supi_body* body, const supi_cluster* cluster, su
 
 void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) {
     const sup_blueprint* print = body->blueprint;
-    const supi_cluster* cluster = print->clusters + c;
     *out = body->materials[0];
-    if (print->region) mean_material(body, cluster, out);
+    if (print->region) mean_material(body, c, out);
     if (out->rule != SUP_STIFFNESS_MODULUS) return;
     out->stiffness = modulus_frequency(out->stiffness, print);
     out->rule = SUP_STIFFNESS_AUTO;

@@ -87,6 +87,7 @@ void sup_world_destroy(sup_world* world) {
                               &world->sum_column,
                               &world->ask_column,
                               &world->box_column,
+                              &world->cell_column,
                               &world->run_column,
                               &world->work_column,
                               &world->frame_column,

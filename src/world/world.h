@@ -44,7 +44,7 @@ typedef struct supi_body {
     double unit;      /* m, power of two, at least the body's size */
     sup_point* pins;  /* m, world: where its pinned particles are at the end of a step, then where
                          they are at its start (2 * pin_count of the blueprint) */
-    int32_t row, cluster, block, ask, piece; /* its first ones in the world's columns */
+    int32_t row, cluster, block, ask, piece, cell; /* its first ones in the world's columns */
     int32_t piece_count;
 
     /* What a substep needs, derived from material and gravity for one h. */
@@ -149,7 +149,7 @@ struct sup_world {
     int32_t body_count;
     supi_pool body_pool;
     supi_column body_column;
-    int32_t row_count, cluster_count, block_count, ask_count, piece_count; /* used */
+    int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count; /* used */
     supi_state now, before;
 
     supi_collider* colliders; /* in order of creation */
@@ -178,11 +178,13 @@ struct sup_world {
     float (*sums)[SUPI_SUM_COUNT]; /* by block */
     sup_row* asked;                /* by membership of bodies with several clusters */
     supi_extent* boxes;            /* by piece */
+    supi_cell* cells;              /* of bodies on a lattice */
     supi_run* runs;                /* by body */
     supi_work* works;
     int32_t work_count;
     bool planned; /* works fit the bodies */
-    supi_column goal_column, sum_column, ask_column, box_column, run_column, work_column;
+    supi_column goal_column, sum_column, ask_column, box_column, cell_column, run_column,
+        work_column;
     supi_contacts contacts;
 
     /* Scratch of questions about drawn vertices: room for the largest skin. */
@@ -205,7 +207,7 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
 /* How much of the world's columns a body takes. */
 typedef struct supi_share {
-    int32_t rows, clusters, blocks, asks, pieces;
+    int32_t rows, clusters, blocks, asks, pieces, cells;
     int32_t frames, drawn; /* of scratch that all bodies with a skin use in turn */
 } supi_share;
 
@@ -236,6 +238,9 @@ void supi_body_bury(sup_world* world);
  * by one rule. */
 sup_result supi_material_check(const sup_material* material, sup_error* error);
 sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup_error* error);
+/* Refuses what clusters of this blueprint cannot do. */
+sup_result supi_material_suits(const sup_material* material, const sup_blueprint* blueprint,
+                               sup_error* error);
 /* Takes over changed materials. */
 void supi_body_set_grips(supi_body* body);
 /* Anchor, rows and clusters as the body started, in both states. */
@@ -297,6 +302,12 @@ const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
 void supi_integrate(sup_world* world, const supi_state* from, bool first, double share);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
+/* How much there is to do in a substep, in memberships; a cell of a lattice counts as a few. */
+int64_t supi_integrate_load(const sup_blueprint* blueprint);
+/* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
+   alike, which changes no difference of velocities, but for the pinned: these lag behind by one
+   pull of gravity. */
+bool supi_integrate_lags(const supi_body* body);
 
 /* ---- prepare.c ---- */
 

@@ -161,6 +161,10 @@ static inline sup_result calls_make_print(calls* c) {
     if (calls_chance(c, 8)) def.density = calls_number(c, 1e4);
     if (!def.surface && calls_chance(c, 2)) def.masses = recipe.masses;
     if (calls_chance(c, 2)) def.layout = (sup_cluster_layout)calls_pick(c, 5);
+    if (def.layout == SUP_CLUSTERS_LATTICE) {
+        def.fill = 0.2;
+        def.reach = 1 + calls_pick(c, 5);
+    }
     if (calls_chance(c, 4)) def.cube = calls_number(c, 1);
     if (calls_chance(c, 4)) def.overlap = calls_number(c, 1);
     def.allow_joints = calls_chance(c, 2);

@@ -41,6 +41,28 @@ static void sets_and_elements_become_clusters(void** state) {
     assert_int_equal(info.particle_count, 98 + 27);
 }
 
+/* Those under a skin only. */
+#define FILLED "{'version': 1, 'bodies': [{'shape': 'box', 'fill': 0.2"
+static void fillings_become_lattices(void** state) {
+    (void)state;
+    sup_blueprint_info info =
+        info_of(FILLED ", 'skin': 'clusters', 'clusters': {'lattice': {'reach': 4}}}]}", 0);
+    assert_int_equal(info.cluster_count, info.particle_count);
+    assert_int_equal(info.membership_count, info.particle_count * info.particle_count);
+    info = info_of(FILLED ", 'skin': 'clusters', 'clusters': 'lattice'}]}", 0);
+    assert_int_equal(info.cluster_count, info.particle_count);
+    static const refusal refusals[] = {
+        {FILLED ", 'clusters': 'lattice'}]}",
+         "dir/s.json:1:27: the points of a surface are no nodes of a lattice: fill it and give it "
+         "a skin of clusters, or give points only"},
+        {FILLED ", 'skin': 'clusters', 'clusters': 'lattice', 'material': {'mode': "
+                "'quadratic'}}]}",
+         "dir/s.json:1:27: clusters of a lattice match rigid or linear: their sums have no "
+         "quadratic terms"},
+    };
+    check_refusals(refusals, sizeof refusals / sizeof *refusals);
+}
+
 static void joints_may_be_allowed(void** state) {
     (void)state;
     static const char text[] = BODIES("'clusters': {'sets': {'particles': [[0,1,2,3],[3,4,5,6,7]], "
@@ -116,6 +138,7 @@ static void cubes_follow_the_mode(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_and_elements_become_clusters),
+        cmocka_unit_test(fillings_become_lattices),
         cmocka_unit_test(joints_may_be_allowed),
         cmocka_unit_test(broken_clusters_are_refused),
         cmocka_unit_test(mistakes_are_told),

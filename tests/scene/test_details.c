@@ -136,6 +136,34 @@ static void regions_pins_and_attachments_go_along(void** state) {
     end(&f);
 }
 
+/* Quadratic cubes and a lattice, which knows no quadratic goals, change both ways. */
+#define SKINNED "'shape': {'box': {'segments': [6, 6, 6]}}, 'fill': 0.17, 'skin': 'clusters'"
+static void lattices_may_be_levels(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, "{'version': 1, 'bodies': [{" SKINNED
+                 ", 'position': [0, 0.7, 0], 'details': [{'clusters': 'whole', 'mode': "
+                 "'quadratic'}, {'clusters': {'lattice': {'reach': 2}}}, {'clusters': 'lattice', "
+                 "'mode': 'linear'}]}], 'colliders': [{'shape': 'plane'}]}");
+    int32_t particles = sup_scene_get_entry(scene, 0).blueprint.particle_count;
+    const int32_t levels[] = {0, 1, 2, 1, 0, 2, 0};
+    int32_t memberships[3];
+    for (int32_t i = 0; i < 7; i++) {
+        set_level(scene, 0, levels[i]);
+        run(scene, 5 * i, 5 * i + 5);
+        assert_int_equal(clusters_of(scene, 0), levels[i] == 0 ? 1 : particles);
+        sup_body body = sup_scene_get_body(scene, 0, NULL);
+        memberships[levels[i]] =
+            sup_blueprint_get_info(sup_body_blueprint(sup_scene_world(scene), body))
+                .membership_count;
+    }
+    assert_true(memberships[1] > 2 * memberships[2]); /* of reach 2, and of 1 */
+    sup_scene_free(scene);
+    end(&f);
+}
+
 /* ---- Snapshots ---- */
 
 /* In a fresh scene a snapshot brings its levels along, and goes on to the same bytes. */
@@ -311,6 +339,10 @@ static void bad_levels_are_refused(void** state) {
     static const refusal refusals[] = {
         {BODY(", 'details': []"), "dir/s.json:1:55: \"details\" must hold 1 to 16 levels"},
         {BODY(", 'details': {}"), "dir/s.json:1:55: \"details\" must be an array, not an object"},
+        {BODY(", 'fill': 0.2, 'skin': 'clusters', 'details': [{'clusters': 'lattice', 'mode': "
+              "'quadratic'}]"),
+         "dir/s.json:1:89: clusters of a lattice match rigid or linear: their sums have no "
+         "quadratic terms"},
         {BODY(", 'details': [{'cube': 1}]"),
          "dir/s.json:1:57: unknown key \"cube\" in a level of detail; known: \"clusters\", "
          "\"mode\""},
@@ -336,6 +368,7 @@ int main(void) {
         cmocka_unit_test(levels_are_known_and_set),
         cmocka_unit_test(a_level_is_the_body_it_says),
         cmocka_unit_test(regions_pins_and_attachments_go_along),
+        cmocka_unit_test(lattices_may_be_levels),
         cmocka_unit_test(levels_come_back_from_a_snapshot),
         cmocka_unit_test(the_costliest_gets_coarser_first),
         cmocka_unit_test(it_does_not_flutter),

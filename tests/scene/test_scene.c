@@ -77,6 +77,8 @@ static void values_are_checked(void** state) {
          "dir/s.json:1:54: \"colour\" must be a colour like \"#e07a2f\""},
         {BODY(", \"clusters\": {\"cubes\": {\"overlap\": 0.9}}"),
          "dir/s.json:1:78: \"overlap\" must be from 0.25 to 0.75, not 0.9"},
+        {BODY(", \"clusters\": {\"lattice\": {\"reach\": 5}}"),
+         "dir/s.json:1:78: \"reach\" must be from 1 to 4, not 5"},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"icosphere\": {\"subdivisions\": 2.5}}}]}",
          "dir/s.json:1:68: \"subdivisions\" must be a whole number, not a number"},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"torus\": {\"radius\": 1, \"tube\": 1}}}]}",

@@ -74,10 +74,11 @@ static inline void play_mesh(trial* t, int32_t shape) {
 
 /* ---- Blueprints ---- */
 
-enum { PRINT_KINDS = SHAPES + 5 };
+enum { PRINT_KINDS = SHAPES + 7 };
 
 /* The shapes in turn, with fill, cubes, regions and pins; then explicit clusters, loose points,
-   masses and elements on the last, and the cells of a filled box. */
+   masses and elements on the last, the cells of a filled box, and lattices of points and in that
+   box under its skin. */
 static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
     static const int32_t pins[] = {1, 3}, starts[] = {0, 15, 30};
     int32_t members[30]; /* three rows of the sheet each */
@@ -121,6 +122,26 @@ static inline sup_result make_print(trial* t, int32_t item, sup_error* error) {
         def.allow_joints = true;
     }
     if (item == SHAPES + 4) def.fill = 0.1;
+    sup_vec3 nodes[60];
+    for (int i = 0; i < 60; i++) {
+        nodes[i] =
+            (sup_vec3){0.1f * (float)(i % 5), 0.1f * (float)(i / 5 % 4), 0.1f * (float)(i / 20)};
+    }
+    if (item == SHAPES + 5) {
+        def.surface = NULL;
+        def.layout = SUP_CLUSTERS_LATTICE;
+        def.fill = 0.1;
+        def.reach = 2;
+        def.points = nodes;
+        def.point_count = 60;
+        def.region_count = 2;
+        def.regions = regions;
+    }
+    if (item == SHAPES + 6) {
+        def.layout = SUP_CLUSTERS_LATTICE;
+        def.fill = 0.1;
+        def.skin = SUP_SKIN_CLUSTERS;
+    }
     return sup_blueprint_create(&def, &t->prints[item], error);
 }
 
@@ -134,7 +155,7 @@ static inline sup_result diagnose(trial* t, int32_t item, sup_error* error) {
 }
 
 static inline void play_blueprint(trial* t, int32_t item) {
-    attempt(t, make_shape, item < SHAPES ? item : item == SHAPES + 4 ? 0 : SHAPES - 1);
+    attempt(t, make_shape, item < SHAPES ? item : item >= SHAPES + 4 ? 0 : SHAPES - 1);
     attempt(t, make_print, item);
     attempt(t, diagnose, item);
     sup_blueprint_info info = sup_blueprint_get_info(t->prints[item]);

@@ -4,19 +4,21 @@
 
 #include "trust/world_scenarios.h"
 
-enum { SKIN_BODIES = 2, SKIN_VERTICES = 162 };
+enum { SKIN_BODIES = 3, SKIN_VERTICES = 162 };
 
 static inline void prepare_skin(trial* t) {
     assert_int_equal(sup_mesh_icosphere(t->allocator, 0.3, 2, &t->mesh, NULL), SUP_OK);
 }
 
 static inline sup_result make_skin(trial* t, int32_t item, sup_error* error) {
+    static const sup_cluster_layout layouts[SKIN_BODIES] = {SUP_CLUSTERS_WHOLE, SUP_CLUSTERS_CUBES,
+                                                            SUP_CLUSTERS_LATTICE};
     sup_blueprint_def def = sup_blueprint_default();
     def.allocator = t->allocator;
     def.surface = &t->mesh;
     def.fill = 0.12;
     def.skin = SUP_SKIN_CLUSTERS;
-    def.layout = item ? SUP_CLUSTERS_CUBES : SUP_CLUSTERS_WHOLE;
+    def.layout = layouts[item];
     def.cube = 0.36;
     return sup_blueprint_create(&def, &t->prints[item], error);
 }
@@ -26,7 +28,7 @@ static inline sup_result wear_skin(trial* t, int32_t item, sup_error* error) {
     def.blueprint = t->prints[item];
     def.position[0] = 0.5 * item;
     def.position[1] = 0.3;
-    def.material.mode = item ? SUP_MATCH_QUADRATIC : SUP_MATCH_LINEAR;
+    def.material.mode = item == 1 ? SUP_MATCH_QUADRATIC : SUP_MATCH_LINEAR;
     return sup_body_create(t->world, &def, &t->bodies[item], error);
 }
 

@@ -9,9 +9,9 @@
 #define TRIAL_DT (1.0 / 60.0)
 
 /* More than the eight that arrays have room for at first. */
-enum { COLLIDERS = 9, BODIES = 12, ATTACHMENTS = 9, SHEET_SIDE = 4 };
+enum { COLLIDERS = 9, BODIES = 13, ATTACHMENTS = 9, SHEET_SIDE = 4 };
 /* BLOCK: CUBES with one cluster, to be exchanged for them. */
-enum { BALL, CUBES, FLAG, BLOCK, PRINTS };
+enum { BALL, CUBES, FLAG, BLOCK, SURFACES, LATTICE = SURFACES, PRINTS };
 
 /* ---- The world ---- */
 
@@ -113,7 +113,12 @@ static inline void make_prints(trial* t) {
     static uint8_t regions[256];
     for (size_t i = 0; i < sizeof regions; i++) regions[i] = (uint8_t)(i % 2);
     static const int32_t pins[] = {0, 2};
-    sup_mesh meshes[PRINTS];
+    sup_vec3 nodes[24];
+    for (int i = 0; i < 24; i++) {
+        nodes[i] =
+            (sup_vec3){0.1f * (float)(i % 4), 0.1f * (float)(i / 4 % 3), 0.1f * (float)(i / 12)};
+    }
+    sup_mesh meshes[SURFACES];
     sup_blueprint_def defs[PRINTS];
     const double cube[3] = {0.4, 0.4, 0.4};
     const int32_t cells[3] = {3, 3, 3};
@@ -124,8 +129,12 @@ static inline void make_prints(trial* t) {
     for (int i = 0; i < PRINTS; i++) {
         defs[i] = sup_blueprint_default();
         defs[i].allocator = t->allocator;
-        defs[i].surface = &meshes[i];
+        if (i < SURFACES) defs[i].surface = &meshes[i];
     }
+    defs[LATTICE].layout = SUP_CLUSTERS_LATTICE;
+    defs[LATTICE].fill = 0.1;
+    defs[LATTICE].points = nodes;
+    defs[LATTICE].point_count = 24;
     defs[CUBES].layout = SUP_CLUSTERS_CUBES;
     defs[CUBES].cube = 0.3;
     defs[CUBES].region_count = defs[BLOCK].region_count = 2;
@@ -135,7 +144,7 @@ static inline void make_prints(trial* t) {
     defs[FLAG].pins = pins;
     for (int i = 0; i < PRINTS; i++) {
         assert_int_equal(sup_blueprint_create(&defs[i], &t->prints[i], NULL), SUP_OK);
-        sup_mesh_free(&meshes[i]);
+        if (i < SURFACES) sup_mesh_free(&meshes[i]);
     }
 }
 
@@ -150,7 +159,7 @@ static inline sup_result make_body(trial* t, int32_t item, sup_error* error) {
         {BALL, {0.35, 0.3, 0.1}}, {CUBES, {2, 0.6, 0}},   {FLAG, {0, 0.9, 0}},
         {BALL, {7, 0.199, 0}}, /* sleeps soon */
         {BALL, {0, 0.62, 3}},     {BALL, {3.2, 0.4, 0}},  {BALL, {0.2, 0.7, -3}},
-        {BALL, {-2, 0.75, 0}},    {BALL, {5, 0.75, 0}},
+        {BALL, {-2, 0.75, 0}},    {BALL, {5, 0.75, 0}},   {LATTICE, {-5, 0.4, 0}},
     };
     sup_body_def def = sup_body_default();
     sup_material materials[2] = {def.material, def.material};
@@ -160,7 +169,7 @@ static inline sup_result make_body(trial* t, int32_t item, sup_error* error) {
     def.velocity[1] = item == 6 ? 0.0 : -1.0;
     if (bodies[item].print == CUBES) def.region_materials = materials;
     if (item == 3) def.material.scheme = SUP_SCHEME_P;
-    if (item == 1 || item == 7) {
+    if (item == 1 || item == 7 || item == 12) {
         def.material.plastic.on = true;
         def.material.plastic.yield = 0.001;
     }

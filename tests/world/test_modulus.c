@@ -66,15 +66,19 @@ static double mode_of(const bar* b, const sup_point* places, double length) {
     return sum;
 }
 
-/* Frequency of the first longitudinal mode over that of an elastic bar, at w0 h = `pace`. */
-static double relative_frequency(int32_t n, int32_t length, double spacing, double pace) {
+/* Frequency of the first longitudinal mode over that of an elastic bar, at w0 h = `pace`; clusters
+ * as lists or as those of a lattice. */
+static double relative_frequency(sup_cluster_layout layout, int32_t n, int32_t length,
+                                 double spacing, double pace) {
     bar b = bar_make(n, length, spacing);
     sup_blueprint_def print = sup_blueprint_default();
     print.point_count = b.count;
     print.points = b.points;
     print.masses = b.masses;
     print.density = density;
-    print.layout = SUP_CLUSTERS_EXPLICIT;
+    print.layout = layout;
+    print.fill = layout == SUP_CLUSTERS_LATTICE ? spacing : 0.0;
+    print.reach = REACH;
     print.allow_joints = true; /* lines of particles hold each other by two */
     print.cluster_count = b.count;
     print.cluster_starts = b.starts;
@@ -122,24 +126,34 @@ static double relative_frequency(int32_t n, int32_t length, double spacing, doub
     return half / ((last - first) / 10);
 }
 
-static void bars_swing_as_elastic_ones(void** state) {
-    (void)state;
+static void check_bars(sup_cluster_layout layout, int thickest) {
     const int32_t widths[] = {1, 2, 4, 8};
-    for (int i = 0; i < (long_tests() ? 4 : 3); i++) {
+    for (int i = 0; i < thickest; i++) {
         for (int k = 0; k < 2; k++) {
             double pace = k == 0 ? 0.1 : 0.3;
-            double ratio = relative_frequency(widths[i], LONG, 0.05, pace);
+            double ratio = relative_frequency(layout, widths[i], LONG, 0.05, pace);
             print_message("24 x %d x %d, w0 h = %.1f: %.4f\n", (int)widths[i], (int)widths[i], pace,
                           ratio);
             assert_near(ratio, 1.0, 0.01);
         }
     }
-    double finer = relative_frequency(2, 2 * LONG, 0.025, 0.3);
+    double finer = relative_frequency(layout, 2, 2 * LONG, 0.025, 0.3);
     print_message("half the spacing: %.4f\n", finer);
     assert_near(finer, 1.0, 0.01);
 }
 
+static void bars_swing_as_elastic_ones(void** state) {
+    (void)state;
+    check_bars(SUP_CLUSTERS_EXPLICIT, long_tests() ? 4 : 3);
+}
+
+static void lattices_swing_as_elastic_bars(void** state) {
+    (void)state;
+    check_bars(SUP_CLUSTERS_LATTICE, short_tests() ? 3 : 4);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bars_swing_as_elastic_ones)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bars_swing_as_elastic_ones),
+                                       cmocka_unit_test(lattices_swing_as_elastic_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
    substep. */
 #include "render/overlay.h"
 
+#include "blueprint/members.h"
 #include "geom/vector.h"
 
 #include "render/renderer.h"
@@ -38,10 +39,9 @@ static void body_strains(const sup_world* world, const supi_body* body, float* s
         double spread = (double)cluster->spread;
         float strain =
             spread > 0 ? (float)sqrt(supi_measure_misfit(world, body, c) / spread) : 0.0f;
-        for (int32_t i = 0; i < cluster->count; i++) {
-            int32_t row = b->members.index ? b->members.index[cluster->begin + i] : i;
-            strains[row] += strain;
-            counts[row] += 1.0f;
+        for (supi_member_walk m = supi_members_of(b, c); supi_members_next(&m);) {
+            strains[m.row] += strain;
+            counts[m.row] += 1.0f;
         }
     }
     for (int32_t r = 0; r < b->info.particle_count; r++) {
