@@ -41,7 +41,9 @@ static int32_t rows_per_cell(const supi_body* body) {
 }
 
 static sup_row* cell_rows(const sup_world* world, const supi_body* body, ptrdiff_t cell) {
-    return world->cells[body->cell].rows + cell * rows_per_cell(body);
+    sup_row* first =
+        (sup_row*)(world->cells + body->cell); /* rows of all cells, one after another */
+    return first + cell * rows_per_cell(body);
 }
 
 /* Lines along one axis through a slice, which lies across `slice` at `at`. */
