@@ -78,12 +78,17 @@ F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, 
 }
 
 /* One specialised loop per kind. */
+#if defined(SUPI_SIMD_WASM)
+/* Once, with a look at the kind for every eight members: the module has to be sent. */
+#define FOR_EACH_KIND(call, flag) call(kind, flag);
+#else
 #define FOR_EACH_KIND(call, flag)                                                                  \
     switch (kind) {                                                                                \
     case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN, flag); break;                                \
     case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED, flag); break;                              \
     case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, flag); break;                        \
     }
+#endif
 
 /* Adds the memberships begin .. end-1, and leaves w d in the chunk unless it is NULL. Not
    inlined, so that its loops are there once. */
