@@ -98,22 +98,20 @@ static int32_t least_members(sup_match_mode mode) {
 
 static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mode,
                          sup_blueprint_def* def) {
-    const supi_sets* sets = &clusters->sets;
+    bool sets = clusters->layout == SUP_CLUSTERS_EXPLICIT;
+    bool elements = clusters->layout == SUP_CLUSTERS_ELEMENTS && clusters->sets.count > 0;
     def->layout = clusters->layout;
     def->cube = clusters->edge;
     def->overlap = clusters->overlap;
     def->reach = clusters->reach;
     def->allow_joints = clusters->joints;
     def->least_members = least_members(mode);
-    if (def->layout == SUP_CLUSTERS_EXPLICIT) {
-        def->cluster_count = sets->count;
-        def->cluster_starts = sets->starts;
-        def->cluster_members = sets->members;
-    } else if (sets->count > 0) {
-        def->element_corners = sets->starts[1];
-        def->element_count = sets->count;
-        def->elements = sets->members;
-    }
+    def->cluster_count = sets ? clusters->sets.count : 0;
+    def->cluster_starts = sets ? clusters->sets.starts : NULL;
+    def->cluster_members = sets ? clusters->sets.members : NULL;
+    def->element_corners = elements ? clusters->sets.starts[1] : 0;
+    def->element_count = elements ? clusters->sets.count : 0;
+    def->elements = elements ? clusters->sets.members : NULL;
 }
 
 static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const supi_body_draft* draft,

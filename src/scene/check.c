@@ -238,7 +238,11 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
         return supi_reader_fail(reader, supi_reader_place(shape->place, "tube"),
                                 "\"tube\" must be below \"radius\"");
     }
+    const supi_detail_draft* levels = body->details.items;
     sup_result result = check_elements(reader, &body->clusters);
+    for (int32_t i = 0; result == SUP_OK && i < body->details.count; i++) {
+        result = check_elements(reader, &levels[i].clusters);
+    }
     if (result == SUP_OK) result = check_pins(reader, body);
     if (result == SUP_OK) result = check_copies(reader, &body->copies);
     if (result == SUP_OK) {

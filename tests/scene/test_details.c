@@ -1,5 +1,6 @@
 /* Levels of detail of the bodies of a scene, and the budget that chooses among them. */
 #include "scene/fixture.h"
+#include "scene/scene.h"
 #include "supple/snapshot.h"
 
 #define LEVELS                                                                                     \
@@ -332,7 +333,45 @@ static void without_a_budget_nothing_is_chosen(void** state) {
     end(&f);
 }
 
+/* Days over the budget with nothing to change do not count beyond what counts. */
+static void counters_stay(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, three);
+    int32_t steps;
+    for (int i = 0; i < 40; i++) adapt(scene, 3);
+    assert_true(scene->watch.over > 0 && scene->watch.over < 100);
+    scene->watch.over = INT32_MAX;
+    for (int i = 0; i < 3; i++) assert_int_equal(adapt(scene, 3).body, -1);
+    assert_true(scene->watch.over > 0);
+    scene->watch.under = INT32_MAX;
+    assert_int_equal(next_choice(scene, 0.001, 2, &steps).body, 3);
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* The drawn surface stays when the clusters under it change. */
+static void levels_change_under_a_skin(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, "{'version': 1, 'bodies': [{'shape': {'icosphere': "
+                 "{'subdivisions': 4}}, 'fill': 0.17, 'skin': 'clusters', " LEVELS "}]}");
+    for (int32_t level = 0; level < 3; level++) {
+        set_level(scene, 0, level);
+        run(scene, 2 * level, 2 * level + 2);
+    }
+    sup_scene_free(scene);
+    end(&f);
+}
+
 /* ---- Refusals ---- */
+
+#define CUBE_LEVELS(levels)                                                                        \
+    "{'version': 1, 'bodies': [{'shape': {'box': {'segments': [1, 1, 1]}},\n'details': [" levels   \
+    "]}]}"
 
 static void bad_levels_are_refused(void** state) {
     (void)state;
@@ -352,6 +391,12 @@ static void bad_levels_are_refused(void** state) {
          "needs more than twice that"},
         {BODY(", 'details': [{'mode': 'rigid'}, {'mode': 'linear'}, {'clusters': 'whole'}]"),
          "dir/s.json:1:95: levels 0 and 2 of \"details\" are the same"},
+        {CUBE_LEVELS("{'clusters': {'elements': {'corners': [[0,1,2,3,4]]}}}"),
+         "dir/s.json:2:52: an element has 4 corners (a tetrahedron) or 8 (a hexahedron), not 5"},
+        /* a level has no elements of the one before */
+        {CUBE_LEVELS("{'clusters': {'elements': {'corners': [[0,1,2,3,4,5,6,7]]}}}, "
+                     "{'clusters': 'elements'}"),
+         "dir/s.json:2:75: clusters of elements need a list of these, or a filled surface"},
         {BODY(", 'detail': 0"),
          "dir/s.json:1:54: \"detail\" is 0, but the body has 0 levels in \"details\""},
         {BODY(", 'details': [{}], 'detail': 1"),
@@ -374,6 +419,8 @@ int main(void) {
         cmocka_unit_test(it_does_not_flutter),
         cmocka_unit_test(the_still_are_left_alone),
         cmocka_unit_test(without_a_budget_nothing_is_chosen),
+        cmocka_unit_test(counters_stay),
+        cmocka_unit_test(levels_change_under_a_skin),
         cmocka_unit_test(bad_levels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
