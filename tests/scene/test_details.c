@@ -367,6 +367,35 @@ static void levels_change_under_a_skin(void** state) {
     end(&f);
 }
 
+/* What looks like a mistake is told with its place. */
+static void idle_budgets_and_wrong_orders_are_told(void** state) {
+    (void)state;
+    static const struct {
+        const char *text, *note;
+    } cases[] = {
+        {"{'version': 1, 'budget_ms': 2, 'bodies': [{'shape': 'box', 'details': [{}]}]}",
+         "dir/s.json:1:29: \"budget_ms\" changes nothing: no body has two levels of \"details\""},
+        {"{'version': 1, 'bodies': [{" JELLY ", 'details': [{'clusters': {'cubes': {'edge': 0.5}}}"
+         ", {}]}]}",
+         "has fewer clusters than level 0; levels go from coarse to fine"},
+        {"{'version': 1, 'bodies': [{" JELLY ", 'details': [{'mode': 'linear'}, {}]}]}",
+         "level 1 of \"details\" has a lower mode than level 0; levels go from coarse to fine"},
+        {"{'version': 1, 'budget_ms': 2, 'bodies': [{" JELLY ", " LEVELS "}]}", NULL},
+    };
+    fixture f;
+    begin(&f);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sup_scene* scene = load(&f, cases[i].text);
+        const char* note = sup_scene_note(scene, 0);
+        if (!cases[i].note) assert_null(note);
+        if (cases[i].note && (!note || !strstr(note, cases[i].note))) {
+            fail_msg("\"%s\" lacks \"%s\"", note ? note : "", cases[i].note);
+        }
+        sup_scene_free(scene);
+    }
+    end(&f);
+}
+
 /* ---- Refusals ---- */
 
 #define CUBE_LEVELS(levels)                                                                        \
@@ -420,6 +449,7 @@ int main(void) {
         cmocka_unit_test(the_still_are_left_alone),
         cmocka_unit_test(without_a_budget_nothing_is_chosen),
         cmocka_unit_test(counters_stay),
+        cmocka_unit_test(idle_budgets_and_wrong_orders_are_told),
         cmocka_unit_test(levels_change_under_a_skin),
         cmocka_unit_test(bad_levels_are_refused),
     };
