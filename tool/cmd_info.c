@@ -138,7 +138,11 @@ static const char* skin_name(sup_skin_kind kind) {
     return kind == SUP_SKIN_CLUSTERS ? "clusters" : "particles";
 }
 
-static void entry_json(emitter* out, const sup_scene_entry* entry, const findings* found) {
+/* "1 cluster", "2 clusters" */
+static const char* plural(int64_t count) { return count == 1 ? "" : "s"; }
+
+static void entry_json(emitter* out, const sup_scene* scene, const sup_scene_entry* entry,
+                       const findings* found) {
     emit_open(out, NULL, "{ ");
     emit_text(out, "name", entry->name);
     emit_text(out, "shape", entry->shape);
@@ -148,6 +152,11 @@ static void entry_json(emitter* out, const sup_scene_entry* entry, const finding
     emit_integer(out, "clusters", entry->blueprint.cluster_count);
     emit_integer(out, "vertices", entry->blueprint.vertex_count);
     emit_text(out, "skin", skin_name(entry->blueprint.skin));
+    int32_t details = sup_scene_detail_count(scene, entry->first_body);
+    emit_integer(out, "details", details);
+    if (details > 0) {
+        emit_integer(out, "detail", sup_scene_get_detail(scene, entry->first_body));
+    }
     emit_number(out, "mass", entry->blueprint.mass);
     emit_number(out, "size", entry->blueprint.size);
     emit_number(out, "spacing", entry->blueprint.spacing);
@@ -168,6 +177,7 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     emit_integer(&out, "substeps", info->substeps);
     emit_integer(&out, "sweeps", info->sweeps);
     emit_row(&out, "gravity", info->gravity, 3);
+    emit_number(&out, "budget_ms", info->budget_ms);
     emit_integer(&out, "body_count", info->body_count);
     emit_integer(&out, "particles", info->particle_count);
     emit_integer(&out, "clusters", info->cluster_count);
@@ -180,7 +190,7 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
         findings found;
         tool_exit code = diagnose(scene, &entry, &found);
         if (code != TOOL_DONE) return code;
-        entry_json(&out, &entry, &found);
+        entry_json(&out, scene, &entry, &found);
     }
     emit_close(&out, ']');
     emit_open(&out, "colliders", "[");
@@ -196,30 +206,43 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     return TOOL_DONE;
 }
 
+static void entry_text(const sup_scene* scene, const sup_scene_entry* entry) {
+    const sup_blueprint_info* print = &entry->blueprint;
+    printf("    %-20s %dx %s, %.4g kg, %d particle%s, %d cluster%s, %d pinned, radius %.3g m",
+           entry->name, (int)entry->body_count, entry->shape, print->mass,
+           (int)print->particle_count, plural(print->particle_count), (int)print->cluster_count,
+           plural(print->cluster_count), (int)print->pinned_count, print->radius);
+    if (print->skin != SUP_SKIN_PARTICLES) {
+        printf(", a skin of %d vertices on its %s", (int)print->vertex_count,
+               skin_name(print->skin));
+    }
+    int32_t details = sup_scene_detail_count(scene, entry->first_body);
+    if (details > 0) {
+        printf(", %d level%s of detail, at the start %d", (int)details, plural(details),
+               (int)sup_scene_get_detail(scene, entry->first_body));
+    }
+    printf("\n");
+}
+
 static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
     printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
-    printf("  %d bodies, %.6g kg, %lld particles, %lld clusters, %lld triangles\n",
-           (int)info->body_count, info->mass, (long long)info->particle_count,
-           (long long)info->cluster_count, (long long)info->triangle_count);
+    if (info->budget_ms > 0) printf("  a budget of %g ms for a step\n", info->budget_ms);
+    printf("  %d bod%s, %.6g kg, %lld particle%s, %lld cluster%s, %lld triangle%s\n",
+           (int)info->body_count, info->body_count == 1 ? "y" : "ies", info->mass,
+           (long long)info->particle_count, plural(info->particle_count),
+           (long long)info->cluster_count, plural(info->cluster_count),
+           (long long)info->triangle_count, plural(info->triangle_count));
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        printf("    %-20s %dx %s, %.4g kg, %d particles, %d clusters, %d pinned, radius %.3g m",
-               entry.name, (int)entry.body_count, entry.shape, entry.blueprint.mass,
-               (int)entry.blueprint.particle_count, (int)entry.blueprint.cluster_count,
-               (int)entry.blueprint.pinned_count, entry.blueprint.radius);
-        if (entry.blueprint.skin != SUP_SKIN_PARTICLES) {
-            printf(", a skin of %d vertices on its %s", (int)entry.blueprint.vertex_count,
-                   skin_name(entry.blueprint.skin));
-        }
-        printf("\n");
+        entry_text(scene, &entry);
         findings found;
         tool_exit code = diagnose(scene, &entry, &found);
         if (code != TOOL_DONE) return code;
         for (int32_t k = 0; k < found.count; k++) printf("      - %s\n", found.list[k].text);
     }
-    printf("  %d colliders\n", (int)info->collider_count);
+    printf("  %d collider%s\n", (int)info->collider_count, plural(info->collider_count));
     for (int32_t i = 0; i < info->collider_count; i++) {
         sup_scene_collider collider = sup_scene_get_collider(scene, i);
         printf("    %-20s %s\n", collider.name, collider_name(collider.def.kind));

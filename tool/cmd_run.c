@@ -213,10 +213,14 @@ static tool_exit replay(run_job* job) {
     if (code != TOOL_DONE) return code;
     int32_t most = detail_frames(&job->detail);
     if (job->options.simulate.frames > most) {
-        return tool_fail(TOOL_INPUT, "%s holds %d frames, not %d", path, (int)most,
-                         (int)job->options.simulate.frames);
+        return tool_fail(TOOL_INPUT, "%s holds %d frames; it cannot be repeated for %d", path,
+                         (int)most, (int)job->options.simulate.frames);
     }
-    if (job->frames > most) job->frames = most;
+    if (job->frames > most) {
+        if (!job->options.quiet)
+            tool_note("%s ends at frame %d, and so does the run", path, (int)most);
+        job->frames = most;
+    }
     return TOOL_DONE;
 }
 

@@ -17,7 +17,8 @@ tool_exit detail_replay(detail_run* run, const char* path, sup_scene* scene) {
     run->choices = sup_tape_choices(run->tape, &run->count);
     sup_tape_info info = sup_tape_get_info(run->tape);
     if (info.scene_hash != hash) {
-        return tool_fail(TOOL_INPUT, "%s belongs to another scene", path);
+        return tool_fail(TOOL_INPUT, "%s belongs to another scene, or its files have changed since",
+                         path);
     }
     if (info.start_hash != sup_world_hash(sup_scene_world(scene))) {
         return tool_fail(TOOL_INPUT, "%s begins otherwise: another version has recorded it", path);

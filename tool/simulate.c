@@ -49,6 +49,10 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
     if (event->kind == SUP_EVENT_BODY_RESTORED) {
         tool_warn("%s%sframe %d: \"%s\" went out of range and was put back at rest", file, colon,
                   (int)sup_world_step_count(world), name);
+    } else if (event->value > 64) {
+        tool_warn("%s%s\"%s\" is too stiff for these steps; %.0f substeps would do, but 64 are the "
+                  "most: raise \"fps\", lower its \"stiffness\", or take the rule \"rigid\"",
+                  file, colon, name, event->value);
     } else {
         tool_warn("%s%s\"%s\" is too stiff for these steps; it needs %.0f substeps", file, colon,
                   name, event->value);

@@ -118,7 +118,8 @@ tool_exit tape_is_done(sup_scene* scene, const char* path, int32_t poses, bool* 
             sup_tape_check(tape, &error) == SUP_OK;
     sup_tape_close(tape);
     if (!other && !longer) return TOOL_DONE;
-    code = other ? tool_fail(TOOL_INPUT, "%s belongs to another scene", path)
+    code = other ? tool_fail(TOOL_INPUT,
+                             "%s belongs to another scene, or its files have changed since", path)
                  : tool_fail(TOOL_INPUT, "%s is complete with %d frames, not %d", path,
                              (int)info.planned_count - 1, (int)poses - 1);
     note_replacing();

@@ -81,7 +81,8 @@ typedef struct sup_file_gate {
     sup_result (*close)(void* user, void* file);
     sup_result (*rename)(void* user, const char* from, const char* to);
     sup_result (*remove)(void* user, const char* path);
-    sup_result (*truncate)(void* user, void* file, uint64_t size); /* used to go on with a tape */
+    sup_result (*truncate)(void* user, void* file,
+                           uint64_t size); /* to go on with a tape; NULL: none can */
 } sup_file_gate;
 
 /* The files of the machine. Lives forever. */

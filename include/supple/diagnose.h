@@ -20,7 +20,7 @@ typedef enum sup_diagnosis_kind {
     SUP_DIAGNOSIS_LOOSE_PIECES,  /* pieces that share no particle; count: of the pieces */
     SUP_DIAGNOSIS_MASS_RATIO,  /* clusters with masses more than 1e4 apart; value: largest ratio */
     SUP_DIAGNOSIS_MEMBERSHIPS, /* clusters per particle, where not 3 to 8; value: the mean */
-    SUP_DIAGNOSIS_SINGLES,     /* particles in one of several clusters only */
+    SUP_DIAGNOSIS_SINGLES,     /* particles in one of several clusters only, if more than 30 % */
     SUP_DIAGNOSIS_SUBSETS      /* clusters inside others */
 } sup_diagnosis_kind;
 #define SUP_DIAGNOSIS_KINDS 11

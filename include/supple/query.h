@@ -50,7 +50,8 @@ typedef enum sup_draw_flags {
 } sup_draw_flags;
 
 /* Places are relative to the origin that was asked for; colours 0xRRGGBB. A callback that is NULL
- * is not called. */
+ * is not called. None of them may ask for drawn vertices of the same world (by reading them, by
+ * rays, by baking): where they lie is what is being drawn. */
 typedef struct sup_draw {
     void* user;
     void (*line)(void* user, sup_vec3 a, sup_vec3 b, uint32_t colour);

@@ -56,6 +56,10 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (def->skin == SUP_SKIN_CLUSTERS && !def->surface) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a skin needs a surface");
     }
+    if (def->skin == SUP_SKIN_CLUSTERS && def->surface->polygon_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a cloud has no surface that could be a skin");
+    }
     if (def->skin == SUP_SKIN_CLUSTERS && !(def->fill > 0) && def->point_count == 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "under a skin of clusters there must be particles: fill the surface, "

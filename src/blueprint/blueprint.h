@@ -89,6 +89,11 @@ static inline bool supi_blueprint_is_cloud(const sup_blueprint* blueprint) {
     return blueprint->info.vertex_count > 0 && blueprint->info.polygon_count == 0;
 }
 
+/* Goals of a higher mode need more particles in a cluster to be determined. */
+static inline int32_t supi_blueprint_least_members(sup_match_mode mode) {
+    return mode == SUP_MATCH_RIGID ? 4 : mode == SUP_MATCH_LINEAR ? 6 : 12;
+}
+
 /* Takes one more reference. */
 void supi_blueprint_retain(sup_blueprint* blueprint);
 /* Two blueprints that share it make bodies that move alike from the same places. */

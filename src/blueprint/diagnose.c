@@ -62,19 +62,19 @@ static const char* brief(double value, char text[32]) {
 static int32_t size_of(const examination* e, int32_t c) { return e->blueprint->clusters[c].count; }
 
 static void look_for_few(examination* e) {
-    static const int32_t least[] = {4, 6, 12};
+    const int32_t least = supi_blueprint_least_members(e->mode);
     static const char* const goals[] = {"rigid", "linear", "quadratic"};
     finding f = nothing;
-    f.value = least[e->mode];
+    f.value = least;
     for (int32_t c = 0; c < e->blueprint->cluster_count; c++) {
-        if (size_of(e, c) < least[e->mode]) find(&f, c, -1);
+        if (size_of(e, c) < least) find(&f, c, -1);
     }
     if (f.count == 0) return;
     tell(e, SUP_DIAGNOSIS_FEW_PARTICLES, &f,
          "clusters with fewer than the %d particles that %s goals want: %d, such as cluster %d "
          "with %d; make them larger%s",
-         (int)least[e->mode], goals[e->mode], (int)f.count, (int)f.first[0],
-         (int)size_of(e, f.first[0]), e->mode == SUP_MATCH_RIGID ? "" : ", or take a lower mode");
+         (int)least, goals[e->mode], (int)f.count, (int)f.first[0], (int)size_of(e, f.first[0]),
+         e->mode == SUP_MATCH_RIGID ? "" : ", or take a lower mode");
 }
 
 /* What comes of lost extents, by kind and mode. */
@@ -150,6 +150,10 @@ static void look_for_pieces(examination* e, int32_t count, int32_t loose) {
          (int)f.count, (int)f.first[0]);
 }
 
+/* Particles in one cluster only are worth a word where they are more than this share: at the rim
+   of every body there are some. */
+static const double singles_most = 0.3;
+
 static void look_for_joints(examination* e, const supi_joints* joints) {
     const int32_t* ids = e->blueprint->id_of;
     const supi_joint *hinge = &joints->hinges, *ball = &joints->balls;
@@ -190,13 +194,13 @@ static void look_at_memberships(examination* e) {
         tell(e, SUP_DIAGNOSIS_MEMBERSHIPS, &mean,
              "a particle lies in %s clusters on average; with 3 to 8 of them %s",
              brief(mean.value, text),
-             mean.value < 3.0 ? "clusters hold together more evenly: let them overlap more"
-                              : "a step takes less time: let clusters overlap less");
+             mean.value < 3.0 ? "clusters hold together more evenly"
+                              : "a step takes less time: let clusters share fewer particles");
     }
-    if (single.count > 0) {
+    if (single.count > singles_most * b->info.particle_count) {
         tell(e, SUP_DIAGNOSIS_SINGLES, &single,
              "particles in one cluster only: %d of %d, such as particle %d of cluster %d; a crease "
-             "may show beside them; let clusters overlap more if it does",
+             "may show beside them; let clusters share more particles if it does",
              (int)single.count, (int)b->info.particle_count, (int)single.particle,
              (int)single.first[0]);
     }

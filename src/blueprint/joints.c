@@ -216,20 +216,34 @@ static void name_joint(const supi_joints* joints, const sup_blueprint* b, char* 
     }
 }
 
+/* Id of the first row that no group has; -1: there is none. `mark` is all false at first. */
+static int32_t first_missing(const supi_groups* groups, const sup_blueprint* b, bool* mark) {
+    for (int32_t i = 0; i < groups->starts[groups->count]; i++) mark[groups->members[i]] = true;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        if (!mark[r]) return b->id_of[r];
+    }
+    return -1;
+}
+
 sup_result supi_joints_verify(supi_groups* groups, const sup_blueprint* blueprint,
                               bool allow_joints, supi_arena* scratch, sup_error* error) {
     const sup_blueprint* b = blueprint;
     size_t rows = (size_t)b->info.particle_count;
     bool* weightless = supi_arena_push(scratch, rows, sizeof *weightless);
+    bool* named = supi_arena_push(scratch, rows, sizeof *named);
     bool* held = supi_arena_push(scratch, rows, sizeof *held);
-    if (!weightless || !held) return supi_error_memory(error);
+    if (!weightless || !named || !held) return supi_error_memory(error);
     for (int32_t i = 0; i < b->weightless_count; i++) weightless[b->weightless[i]] = true;
+    int32_t missing = first_missing(groups, b, named);
+    if (missing >= 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "particle %d is in none of the clusters",
+                              (int)missing);
+    }
     drop_weightless(groups, weightless);
-    for (int32_t i = 0; i < groups->starts[groups->count]; i++) held[groups->members[i]] = true;
-    for (size_t r = 0; r < rows; r++) {
-        if (held[r]) continue;
+    missing = first_missing(groups, b, held);
+    if (missing >= 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "particle %d belongs to no cluster that has mass", (int)b->id_of[r]);
+                              "particle %d belongs to no cluster that has mass", (int)missing);
     }
     if (allow_joints) return SUP_OK;
     supi_joints joints;

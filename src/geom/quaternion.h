@@ -19,6 +19,15 @@ static inline void supi_quaternion_matrix(const double q[4], double m[9]) {
     m[8] = 1 - s * (x * x + y * y);
 }
 
+/* a b: turns by b, then by a. */
+static inline void supi_quaternion_product(const double a[4], const double b[4], double out[4]) {
+    double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    out[0] = x, out[1] = y, out[2] = z, out[3] = w;
+}
+
 /* p turned by a unit quaternion. */
 static inline sup_vec3 supi_quaternion_turn(const sup_quat* q, sup_vec3 p) {
     sup_vec3 t = {2 * (q->y * p.z - q->z * p.y), 2 * (q->z * p.x - q->x * p.z),

@@ -73,6 +73,16 @@ static void set_camera(sup_scene* scene, const supi_camera_draft* draft) {
 
 /* ---- the whole ---- */
 
+/* Without levels to choose from a budget changes nothing. */
+static bool note_budget(sup_scene* scene, const supi_scene_draft* draft) {
+    if (!(draft->budget_ms > 0)) return true;
+    for (int32_t i = 0; i < scene->info.entry_count; i++) {
+        if (scene->details[i].count > 1) return true;
+    }
+    return supi_notes_add(scene, supi_reader_place(draft->place, "budget_ms"),
+                          "\"budget_ms\" changes nothing: no body has two levels of \"details\"");
+}
+
 static sup_result make_world(sup_scene* scene, const sup_scene_options* options,
                              const supi_scene_draft* draft, const supi_reader* reader) {
     sup_world_def def = sup_world_default();
@@ -174,5 +184,6 @@ sup_result supi_assemble(sup_scene* scene, const sup_scene_options* options, con
     if (result == SUP_OK) result = make_parts(scene, &draft, &reader);
     if (result != SUP_OK) return result;
     set_camera(scene, &draft.camera);
-    return supi_overlap_note(scene, &draft) ? SUP_OK : supi_reader_memory(&reader);
+    bool noted = note_budget(scene, &draft) && supi_overlap_note(scene, &draft);
+    return noted ? SUP_OK : supi_reader_memory(&reader);
 }

@@ -91,29 +91,22 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
 
 /* ---- blueprints ---- */
 
-/* Goals of a higher mode need more particles in a cluster to be determined. */
-static int32_t least_members(sup_match_mode mode) {
-    return mode == SUP_MATCH_RIGID ? 4 : mode == SUP_MATCH_LINEAR ? 6 : 12;
-}
-
 static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mode,
                          sup_blueprint_def* def) {
-    const supi_sets* sets = &clusters->sets;
+    bool sets = clusters->layout == SUP_CLUSTERS_EXPLICIT;
+    bool elements = clusters->layout == SUP_CLUSTERS_ELEMENTS && clusters->sets.count > 0;
     def->layout = clusters->layout;
     def->cube = clusters->edge;
     def->overlap = clusters->overlap;
     def->reach = clusters->reach;
     def->allow_joints = clusters->joints;
-    def->least_members = least_members(mode);
-    if (def->layout == SUP_CLUSTERS_EXPLICIT) {
-        def->cluster_count = sets->count;
-        def->cluster_starts = sets->starts;
-        def->cluster_members = sets->members;
-    } else if (sets->count > 0) {
-        def->element_corners = sets->starts[1];
-        def->element_count = sets->count;
-        def->elements = sets->members;
-    }
+    def->least_members = supi_blueprint_least_members(mode);
+    def->cluster_count = sets ? clusters->sets.count : 0;
+    def->cluster_starts = sets ? clusters->sets.starts : NULL;
+    def->cluster_members = sets ? clusters->sets.members : NULL;
+    def->element_corners = elements ? clusters->sets.starts[1] : 0;
+    def->element_count = elements ? clusters->sets.count : 0;
+    def->elements = elements ? clusters->sets.members : NULL;
 }
 
 static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const supi_body_draft* draft,
@@ -158,6 +151,20 @@ static sup_result check_level(const supi_reader* reader, const supi_json* place,
     return SUP_OK;
 }
 
+/* The budget takes the level before for the cheaper one. */
+static bool note_order(sup_scene* scene, const supi_json* place, const supi_details* details,
+                       int32_t level) {
+    if (level == 0) return true;
+    const supi_level *own = &details->levels[level], *before = own - 1;
+    int32_t count = own->blueprint->cluster_count, coarse = before->blueprint->cluster_count;
+    if (count > coarse || (count == coarse && own->mode > before->mode)) return true;
+    return supi_notes_add(scene, place,
+                          "level %d of \"details\" has %s than level %d; levels go from coarse to "
+                          "fine",
+                          (int)level, count < coarse ? "fewer clusters" : "a lower mode",
+                          (int)level - 1);
+}
+
 /* One blueprint for each level of detail; *out is that of the start. */
 static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, sup_blueprint_def* def,
@@ -175,11 +182,29 @@ static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
             details->count = k + 1;
             result = check_level(reader, drafts[k].place, details, k);
         }
+        if (result == SUP_OK && !note_order(scene, drafts[k].place, details, k)) {
+            result = supi_reader_memory(reader);
+        }
         if (result != SUP_OK) return result;
     }
     *out = details->levels[draft->detail].blueprint;
     supi_blueprint_retain(*out);
     return SUP_OK;
+}
+
+/* A skin of clusters has a surface, and particles under it. */
+static sup_result check_skin(const supi_reader* reader, const supi_body_draft* draft,
+                             const sup_mesh* mesh) {
+    if (draft->skin != SUP_SKIN_CLUSTERS) return SUP_OK;
+    const supi_json* place = supi_json_find(draft->place, "skin");
+    if (mesh->polygon_count == 0) {
+        return supi_reader_fail(reader, place,
+                                "\"skin\" needs a surface, but %.200s is a cloud of points",
+                                draft->shape.file);
+    }
+    if (draft->fill > 0) return SUP_OK;
+    return supi_reader_fail(
+        reader, place, "a \"skin\" of \"clusters\" needs \"fill\": particles under the surface");
 }
 
 static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
@@ -194,6 +219,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     if (!supi_notes_mesh(scene, draft->shape.place, draft->shape.file, &mesh)) {
         result = supi_reader_memory(reader);
     }
+    if (result == SUP_OK) result = check_skin(reader, draft, &mesh);
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &mesh);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {

@@ -2,6 +2,8 @@
 #include "scene/draft.h"
 #include "scene/names.h"
 
+#include <string.h>
+
 /* ---- materials ---- */
 
 /* Sliding friction follows the sticking one unless given, and never exceeds it. */
@@ -149,6 +151,11 @@ static const char* differing_key(const supi_material_draft* a, const supi_materi
     return a->keep_volume != b->keep_volume ? "keep_volume" : NULL;
 }
 
+/* Is it a key of lasting deformation, in which regions may differ a little? */
+static bool is_plastic(const char* key) {
+    return strstr(key, "plastic") || strncmp(key, "flow_", 5) == 0;
+}
+
 static sup_result check_regions(const supi_reader* reader, const material_list* materials,
                                 const supi_body_draft* body) {
     if (body->regions.count > SUPI_REGIONS) {
@@ -165,8 +172,12 @@ static sup_result check_regions(const supi_reader* reader, const material_list* 
         const char* key = differing_key(&region->material, &body->material);
         if (key) {
             return supi_reader_fail(reader, region->material_place,
-                                    "the material of a region must have the \"%s\" of the body's",
-                                    key);
+                                    "the material of a region must have the \"%s\" of the body's%s",
+                                    key,
+                                    is_plastic(key) ? "; its \"yield\", \"creep\" and \"limit\" "
+                                                      "may differ, and a \"yield\" of 1e9 leaves "
+                                                      "nothing but slow flow"
+                                                    : "");
         }
     }
     return SUP_OK;
@@ -204,10 +215,18 @@ static sup_result check_pins(const supi_reader* reader, const supi_body_draft* b
     return SUP_OK;
 }
 
-/* Elements are all of one kind. */
-static sup_result check_elements(const supi_reader* reader, const supi_clusters_draft* clusters) {
-    if (clusters->layout != SUP_CLUSTERS_ELEMENTS || clusters->sets.count == 0) return SUP_OK;
-    const supi_json* list = supi_json_find(clusters->place, "corners");
+/* Lists have something in them, and elements are all of one kind. */
+static sup_result check_clusters(const supi_reader* reader, const supi_clusters_draft* clusters) {
+    bool elements = clusters->layout == SUP_CLUSTERS_ELEMENTS;
+    const char* key = elements ? "corners" : "particles";
+    if (!clusters->place || clusters->place->kind != SUPI_JSON_OBJECT) return SUP_OK;
+    const supi_json* list = supi_json_find(clusters->place, key);
+    if (!list) return SUP_OK;
+    if (clusters->sets.count == 0) {
+        return supi_reader_fail(reader, list, "\"%s\" must hold %s at least", key,
+                                elements ? "an element" : "a set of particles");
+    }
+    if (!elements) return SUP_OK;
     int32_t corners = list->first->child_count;
     if (corners != 4 && corners != 8) {
         return supi_reader_fail(reader, list->first,
@@ -238,7 +257,11 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
         return supi_reader_fail(reader, supi_reader_place(shape->place, "tube"),
                                 "\"tube\" must be below \"radius\"");
     }
-    sup_result result = check_elements(reader, &body->clusters);
+    const supi_detail_draft* levels = body->details.items;
+    sup_result result = check_clusters(reader, &body->clusters);
+    for (int32_t i = 0; result == SUP_OK && i < body->details.count; i++) {
+        result = check_clusters(reader, &levels[i].clusters);
+    }
     if (result == SUP_OK) result = check_pins(reader, body);
     if (result == SUP_OK) result = check_copies(reader, &body->copies);
     if (result == SUP_OK) {

@@ -135,6 +135,9 @@ static candidate find_candidate(const sup_scene* scene, int32_t change) {
     return best;
 }
 
+/* One more, but never beyond what matters. */
+static int32_t count_to(int32_t most, int32_t count) { return count < most ? count + 1 : most; }
+
 /* What the watch asks for after a step: -1 coarser, 1 finer, 0 nothing. */
 static int32_t wanted_change(const supi_watch* watch) {
     return watch->over >= OVER_MOST ? -1 : watch->under >= watch->patience ? 1 : 0;
@@ -152,7 +155,8 @@ static void note_change(supi_watch* watch, int32_t change) {
 
 sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
                            sup_error* error) {
-    *choice = (sup_detail_choice){(int32_t)sup_world_step_count(scene->world), -1, -1};
+    uint64_t frame = sup_world_step_count(scene->world);
+    *choice = (sup_detail_choice){frame < INT32_MAX ? (int32_t)frame : INT32_MAX, -1, -1};
     const supi_range ranges[] = {{"step_ms", step_ms, 0, 1e9}};
     sup_result result = supi_check_ranges(ranges, 1, error);
     double budget = scene->info.budget_ms;
@@ -160,9 +164,9 @@ sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* 
     supi_watch watch = scene->watch;
     bool over = step_ms > budget;
     if (watch.patience == 0) watch = (supi_watch){.patience = PATIENCE, .refined = PATIENCE_MOST};
-    watch.over = over ? watch.over + 1 : 0;
-    watch.under = over ? 0 : watch.under + 1;
-    if (watch.refined < PATIENCE_MOST) watch.refined++;
+    watch.over = over ? count_to(OVER_MOST, watch.over) : 0;
+    watch.under = over ? 0 : count_to(PATIENCE_MOST, watch.under);
+    watch.refined = count_to(PATIENCE_MOST, watch.refined);
     int32_t change = wanted_change(&watch);
     candidate one = {.body = -1};
     if (change != 0) one = find_candidate(scene, change);

@@ -143,7 +143,10 @@ static sup_result read_number(const supi_reader* reader, const supi_json* value,
         return SUP_OK;
     }
     if (floor(number) != number) {
-        return wrong_type(reader, value, field->key, "a whole number");
+        char given[32];
+        supi_number_write(number, given);
+        return supi_reader_fail(reader, value, "\"%s\" must be a whole number, not %s", field->key,
+                                given);
     }
     int32_t whole = (int32_t)number;
     memcpy(at + (size_t)index * sizeof whole, &whole, sizeof whole);

@@ -11,6 +11,8 @@ static const double volume_least = 0.1;
 static const double fold_strain = 1e-4, fold_age = 60.0;
 /* Fast flow counts as motion as long as the strain is this far beyond the yield. */
 static const double flow_margin = 1e-4;
+/* More logarithmic strain than this is not taken over at once: a millionfold. */
+static const double growth_most = 13.8;
 /* No stretch is larger, whatever the rule: the largest limit that there is. */
 static const double limit_most = 4.0;
 
@@ -243,7 +245,10 @@ static void limit_stretches(const supi_flow* flow, double stretches[3]) {
 static void stretch_further(const supi_plastic* state, double out[9]) {
     double values[3], axes[9], growth[6];
     decompose(state->gathered, values, axes);
-    for (int k = 0; k < 3; k++) values[k] = supi_exp(values[k]);
+    for (int k = 0; k < 3; k++) {
+        double value = values[k] < growth_most ? values[k] : growth_most;
+        values[k] = supi_exp(value > -growth_most ? value : -growth_most);
+    }
     compose(values, axes, growth);
     for (int k = 0; k < 9; k++) {
         out[k] = 0.0;
@@ -276,20 +281,24 @@ static void rotation_of(const double u[9], const double values[3], const double 
     for (int k = 0; k < 4; k++) turn[k] /= length;
 }
 
-/* S takes over what was gathered. */
+/* S takes over what was gathered, unless that makes no sane stretch of it. */
 static void fold(const supi_flow* flow, supi_plastic* state, double turn[4]) {
     double u[9], squared[6], stretches[3], axes[9], change[6];
     double gathered = norm(state->gathered);
+    const supi_plastic before = *state;
     stretch_further(state, u);
     square(u, squared);
     decompose(squared, stretches, axes);
     roots(stretches);
     rotation_of(u, stretches, axes, turn);
     limit_stretches(flow, stretches);
-    for (int k = 0; k < 6; k++) change[k] = -state->stretch[k];
     compose(stretches, axes, state->stretch);
+    if (!supi_plastic_sane(state)) {
+        *state = before;
+        for (int k = 0; k < 4; k++) turn[k] = k < 3 ? 0.0 : 1.0;
+    }
     for (int k = 0; k < 6; k++) {
-        change[k] += state->stretch[k];
+        change[k] = state->stretch[k] - before.stretch[k];
         state->gathered[k] = 0.0;
     }
     state->since = 0.0;

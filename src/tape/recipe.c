@@ -294,6 +294,7 @@ static bool surface_fits(const sup_blueprint* b) {
     if (!b->starts) {
         return info->vertex_count + info->polygon_count + info->corner_count + b->skin.count == 0;
     }
+    if (b->skin.count > 0 && info->polygon_count == 0) return false;
     return cuts(b->starts, info->polygon_count, info->corner_count, 3);
 }
 

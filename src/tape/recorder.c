@@ -274,6 +274,10 @@ static sup_result compare_heads(const sup_recorder* r, sup_tape* tape, const sup
    can fail after it. */
 static sup_result go_on(sup_recorder* r, sup_tape* tape, const supi_head* head, sup_world* world,
                         sup_error* error) {
+    if (!r->gate->truncate) {
+        return supi_error_set(error, SUP_UNSUPPORTED,
+                              "cannot go on with %.300s: the file gate has no truncate", r->part);
+    }
     sup_result result = compare_heads(r, tape, head, error);
     if (result != SUP_OK) return result;
     if (tape->snapshot_count == 0) {

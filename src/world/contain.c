@@ -17,10 +17,11 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) 
     return true;
 }
 
-/* The last resort: the rest shape, where the clusters were, or unturned at the anchor where they
- * are lost too. */
-static void take_rest_shape(const supi_body* body, supi_state* state) {
+/* The last resort: the rest shape of the blueprint, where the clusters were, or unturned at the
+ * anchor where they are lost too. */
+static void take_rest_shape(supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
+    supi_body_reset_plastic(body);
     if (!supi_contain_clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];

@@ -97,7 +97,7 @@ static void draw_bodies(supi_pen* pen, const sup_world* world, uint32_t flags) {
         const supi_body* body = world->bodies + i;
         if (body->doomed) continue;
         supi_pen_put(pen, body->anchor);
-        bool cloud = body->blueprint->info.polygon_count == 0;
+        bool cloud = supi_blueprint_is_cloud(body->blueprint);
         if (flags & SUP_DRAW_SURFACES) (cloud ? draw_cloud : draw_surface)(pen, world, body);
         if (flags & SUP_DRAW_PARTICLES) draw_particles(pen, world, body);
         if (flags & SUP_DRAW_CLUSTERS) draw_clusters(pen, world, body);

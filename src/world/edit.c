@@ -54,12 +54,10 @@ static void turn_about(const double m[9], const double centre[3], double p[3]) {
     }
 }
 
-static void multiply(const double a[4], const sup_quat* b, sup_quat* out) {
-    double x = (double)b->x, y = (double)b->y, z = (double)b->z, w = (double)b->w;
-    *out = (sup_quat){(float)(a[3] * x + a[0] * w + a[1] * z - a[2] * y),
-                      (float)(a[3] * y - a[0] * z + a[1] * w + a[2] * x),
-                      (float)(a[3] * z + a[0] * y - a[1] * x + a[2] * w),
-                      (float)(a[3] * w - a[0] * x - a[1] * y - a[2] * z)};
+static void turn_further(const double by[4], sup_quat* q) {
+    double turned[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+    supi_quaternion_product(by, turned, turned);
+    *q = (sup_quat){(float)turned[0], (float)turned[1], (float)turned[2], (float)turned[3]};
 }
 
 /* A rigid motion: turn about a centre, then shift. */
@@ -95,8 +93,7 @@ static void move_body(sup_world* world, supi_body* body, const motion* way,
     }
     for (int32_t c = 0; c < b->cluster_count; c++) {
         move_row(way, body->anchor, rest, world->now.centre + body->cluster + c);
-        sup_quat* q = world->now.rotation + body->cluster + c;
-        if (way->turns) multiply(rotation, &(sup_quat){q->x, q->y, q->z, q->w}, q);
+        if (way->turns) turn_further(rotation, world->now.rotation + body->cluster + c);
     }
     for (int32_t i = 0; i < 2 * b->pin_count; i++) {
         double p[3] = {body->pins[i].x, body->pins[i].y, body->pins[i].z};

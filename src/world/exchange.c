@@ -136,7 +136,55 @@ static void order_rows(exchange* e, const sup_world* world, const supi_body* bod
     }
 }
 
-/* Centre of cluster c of the new blueprint, and sum of w (x - centre) q^T. */
+/* The cluster of the old blueprint that led a row of the new one. */
+static int32_t old_cluster(const exchange* e, int32_t row) {
+    const sup_blueprint* from = e->from;
+    return from->leader ? from->leader[from->row_of[e->to->id_of[row]]] : 0;
+}
+
+/* What has become lasting stays so: a new cluster has the mean of what its particles had. */
+static void carry_lasting(exchange* e, const supi_body* body) {
+    const sup_blueprint *from = e->from, *to = e->to;
+    if (!body->plastic) return;
+    for (int32_t c = 0; c < from->cluster_count; c++) {
+        supi_plastic_log(body->plastic + c, e->logs[c]);
+    }
+    for (int32_t c = 0; c < to->cluster_count; c++) {
+        supi_plastic *is = e->lasting.plastic + c, mean = {.since = 0.0};
+        double log[6] = {0};
+        supi_member_walk m = supi_members_of(to, c);
+        while (supi_members_next(&m)) {
+            int32_t leader = old_cluster(e, m.row);
+            const supi_plastic* was = body->plastic + leader;
+            double share = (double)m.w / (double)to->clusters[c].weight;
+            for (int k = 0; k < 6; k++) {
+                log[k] += share * e->logs[leader][k];
+                mean.gathered[k] += share * was->gathered[k];
+            }
+            mean.since = was->since > mean.since ? was->since : mean.since;
+            mean.stuck = mean.stuck || was->stuck;
+        }
+        supi_plastic_from_log(log, is);
+        memcpy(is->gathered, mean.gathered, sizeof is->gathered);
+        is->since = mean.since;
+        is->stuck = mean.stuck;
+    }
+    supi_body_keep_plastic(&e->lasting);
+}
+
+/* S q; NULL: q */
+static void stretch(const supi_plastic* lasting, const float q[3], double out[3]) {
+    static const int at[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2};
+    for (int k = 0; k < 3; k++) {
+        out[k] = lasting ? 0.0 : (double)q[k];
+        for (int i = 0; lasting && i < 3; i++) {
+            out[k] += lasting->stretch[at[3 * k + i]] * (double)q[i];
+        }
+    }
+}
+
+/* Centre of cluster c of the new blueprint, and sum of w (x - centre) (S q)^T, S its lasting
+   stretch. */
 static void sum_cluster(const exchange* e, int32_t c, double centre[3], double apq[9]) {
     const sup_blueprint* b = e->to;
     supi_member_walk m = supi_members_of(b, c);
@@ -152,14 +200,10 @@ static void sum_cluster(const exchange* e, int32_t c, double centre[3], double a
         const sup_row* x = e->x + m.row;
         const double d[3] = {(double)x->x - centre[0], (double)x->y - centre[1],
                              (double)x->z - centre[2]};
-        for (int k = 0; k < 9; k++) apq[k] += (double)m.w * d[k / 3] * (double)m.q[k % 3];
+        double q[3];
+        stretch(e->lasting.plastic ? e->lasting.plastic + c : NULL, m.q, q);
+        for (int k = 0; k < 9; k++) apq[k] += (double)m.w * d[k / 3] * q[k % 3];
     }
-}
-
-/* The cluster of the old blueprint that led a row of the new one. */
-static int32_t old_cluster(const exchange* e, int32_t row) {
-    const sup_blueprint* from = e->from;
-    return from->leader ? from->leader[from->row_of[e->to->id_of[row]]] : 0;
 }
 
 /* Where the cluster of the old blueprint that led a particle of cluster c, its own node or its
@@ -195,26 +239,6 @@ static void fit_clusters(exchange* e, const sup_world* world, const supi_body* b
                 (sup_quat){turn[0][lane], turn[1][lane], turn[2][lane], turn[3][lane]};
         }
     }
-}
-
-/* What has become lasting stays so: a new cluster has the mean of what its particles had. */
-static void carry_lasting(exchange* e, const supi_body* body) {
-    const sup_blueprint *from = e->from, *to = e->to;
-    if (!body->plastic) return;
-    for (int32_t c = 0; c < from->cluster_count; c++) {
-        supi_plastic_log(body->plastic + c, e->logs[c]);
-    }
-    for (int32_t c = 0; c < to->cluster_count; c++) {
-        double log[6] = {0};
-        supi_member_walk m = supi_members_of(to, c);
-        while (supi_members_next(&m)) {
-            const double* had = e->logs[old_cluster(e, m.row)];
-            double share = (double)m.w / (double)to->clusters[c].weight;
-            for (int k = 0; k < 6; k++) log[k] += share * had[k];
-        }
-        supi_plastic_from_log(log, e->lasting.plastic + c);
-    }
-    supi_body_keep_plastic(&e->lasting);
 }
 
 static void take_over(sup_world* world, supi_body* body, exchange* e, sup_blueprint* to) {
@@ -266,8 +290,8 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
         supi_float_mode mode = supi_float_mode_enter();
         body = supi_world_body(world, handle); /* columns may have moved */
         order_rows(&e, world, body);
-        fit_clusters(&e, world, body);
         carry_lasting(&e, body);
+        fit_clusters(&e, world, body);
         take_over(world, body, &e, blueprint);
         supi_float_mode_leave(mode);
     } else {

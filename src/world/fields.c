@@ -118,8 +118,8 @@ void supi_fields_plastic(supi_visitor* v, supi_body* body) {
     for (int32_t c = 0; body->plastic && c < body->blueprint->cluster_count; c++) {
         supi_plastic* p = body->plastic + c;
         supi_visit_f64(v, "stretch", p->stretch, 6, -10, 10);
-        supi_visit_f64(v, "gathered strain", p->gathered, 6, -1e3, 1e3);
-        supi_visit_f64(v, "age of the strain", &p->since, 1, 0, 1e3);
+        supi_visit_f64(v, "gathered strain", p->gathered, 6, -1e-3, 1e-3);
+        supi_visit_f64(v, "age of the strain", &p->since, 1, 0, 60);
         supi_visit_bool(v, "stuck", &p->stuck);
     }
 }

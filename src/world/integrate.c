@@ -3,6 +3,7 @@
    workers share. Block boundaries come from sizes alone, so the result is the same for every worker
    count. */
 #include "blueprint/members.h"
+#include "geom/quaternion.h"
 #include "world/lanes.h"
 
 #include <math.h>
@@ -140,11 +141,9 @@ static void flow(const supi_match8* m, int lane, const supi_body* body, int32_t 
     double turn[4];
     for (int k = 0; k < 9; k++) strained[k] = m->strained[k][lane];
     if (!supi_plastic_update(body->flows + c, strained, body->plastic + c, turn)) return;
-    double x = (double)q->x, y = (double)q->y, z = (double)q->z, w = (double)q->w;
-    *q = (sup_quat){(float)(w * turn[0] + x * turn[3] + y * turn[2] - z * turn[1]),
-                    (float)(w * turn[1] - x * turn[2] + y * turn[3] + z * turn[0]),
-                    (float)(w * turn[2] + x * turn[1] - y * turn[0] + z * turn[3]),
-                    (float)(w * turn[3] - x * turn[0] - y * turn[1] - z * turn[2])};
+    const double was[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+    supi_quaternion_product(was, turn, turn);
+    *q = (sup_quat){(float)turn[0], (float)turn[1], (float)turn[2], (float)turn[3]};
 }
 
 static void batch_store(const integration* job, const batch* b, int lane) {

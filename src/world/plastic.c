@@ -50,7 +50,10 @@ void supi_body_restore_plastic(supi_body* body) {
     if (!body->plastic) return;
     size_t clusters = (size_t)body->blueprint->cluster_count;
     memcpy(body->plastic, body->plastic + clusters, clusters * sizeof *body->plastic);
-    for (size_t c = 0; c < clusters; c++) body->plastic[c].flows = false;
+    for (size_t c = 0; c < clusters; c++) {
+        body->plastic[c].flows = false;
+        if (!supi_plastic_sane(body->plastic + c)) supi_plastic_reset(body->plastic + c);
+    }
 }
 
 bool supi_body_flows(const supi_body* body) {

@@ -375,7 +375,7 @@ static void bad_clusters_are_refused(void** state) {
     def = five_points(2, starts, below);
     check_refused(&def, "cluster 0 names particle -1");
     def = five_points(2, starts, missing);
-    check_refused(&def, "particle 4 belongs to no cluster");
+    check_refused(&def, "particle 4 is in none of the clusters");
     def = five_points(0, starts, missing);
     check_refused(&def, "need their lists");
     def = five_points(2, NULL, missing);

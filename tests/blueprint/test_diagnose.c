@@ -241,11 +241,11 @@ static void memberships_are_told(void** state) {
     assert_int_equal(e.count, 2);
     check(&e, SUP_DIAGNOSIS_MEMBERSHIPS, 24, -1, -1,
           "a particle lies in 1.67 clusters on average; with 3 to 8 of them clusters hold together "
-          "more evenly: let them overlap more");
+          "more evenly");
     assert_near(e.list[0].value, 40.0 / 24.0, 1e-9);
     check(&e, SUP_DIAGNOSIS_SINGLES, 8, 0, 0,
           "particles in one cluster only: 8 of 24, such as particle 0 of cluster 0; a crease may "
-          "show beside them; let clusters overlap more if it does");
+          "show beside them; let clusters share more particles if it does");
     make_element_bar((int32_t[3]){6, 3, 3}, 0.1, 4, &bar); /* 20 cells of 6: 480 / 54 */
     e = examine(&bar.def, SUP_MATCH_RIGID);
     assert_true(e.list[0].kind == SUP_DIAGNOSIS_MEMBERSHIPS && e.list[0].value > 8.0);

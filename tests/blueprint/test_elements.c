@@ -94,7 +94,7 @@ static void broken_lists_are_refused(void** state) {
     check_refused(&def, "element 2 names particle 0 twice");
     bar.elements[9] = kept;
     def.element_count = 1; /* four particles are in no element */
-    check_refused(&def, "belongs to no cluster");
+    check_refused(&def, "is in none of the clusters");
 }
 
 /* Hexahedra that share an edge or a corner only hang in joints. */

@@ -74,16 +74,18 @@ static void broken_clusters_are_refused(void** state) {
     (void)state;
     static const refusal refusals[] = {
         {BODIES("'clusters': 'sets'"), "dir/s.json:2:13: clusters from sets needs \"particles\""},
-        {BODIES(SETS("[]")), "dir/s.json:1:27: explicit clusters need their lists"},
+        {BODIES(SETS("[]")),
+         "dir/s.json:2:36: \"particles\" must hold a set of particles at least"},
+        {BODIES(CORNERS("[]")), "dir/s.json:2:38: \"corners\" must hold an element at least"},
         {BODIES(SETS("[0, 1]")), "dir/s.json:2:37: \"particles\" must be an array, not a number"},
         {BODIES(SETS("[[0, 1.5]]")),
-         "dir/s.json:2:41: \"particles\" must be a whole number, not a number"},
+         "dir/s.json:2:41: \"particles\" must be a whole number, not 1.5"},
         {BODIES(SETS("[[-1]]")),
          "dir/s.json:2:38: \"particles\" must be from 0 to 2147483647, not -1"},
         {BODIES(SETS("[[0,1,2,3,4,5,6,8]]")),
          "dir/s.json:1:27: cluster 0 names particle 8, there are 8"},
         {BODIES(SETS("[[0,1,2,3,4,5,6]]")),
-         "dir/s.json:1:27: particle 7 belongs to no cluster that has mass"},
+         "dir/s.json:1:27: particle 7 is in none of the clusters"},
         {BODIES(SETS("[[0,1,2,3],[3,4,5,6,7]]")),
          "dir/s.json:1:27: the clusters fall into 2 parts that share fewer than 3 particles off a "
          "line (clusters 0 and 1 share particle 3 only): make the clusters larger or their overlap "

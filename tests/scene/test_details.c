@@ -1,5 +1,6 @@
 /* Levels of detail of the bodies of a scene, and the budget that chooses among them. */
 #include "scene/fixture.h"
+#include "scene/scene.h"
 #include "supple/snapshot.h"
 
 #define LEVELS                                                                                     \
@@ -332,7 +333,74 @@ static void without_a_budget_nothing_is_chosen(void** state) {
     end(&f);
 }
 
+/* Days over the budget with nothing to change do not count beyond what counts. */
+static void counters_stay(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, three);
+    int32_t steps;
+    for (int i = 0; i < 40; i++) adapt(scene, 3);
+    assert_true(scene->watch.over > 0 && scene->watch.over < 100);
+    scene->watch.over = INT32_MAX;
+    for (int i = 0; i < 3; i++) assert_int_equal(adapt(scene, 3).body, -1);
+    assert_true(scene->watch.over > 0);
+    scene->watch.under = INT32_MAX;
+    assert_int_equal(next_choice(scene, 0.001, 2, &steps).body, 3);
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* The drawn surface stays when the clusters under it change. */
+static void levels_change_under_a_skin(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene =
+        load(&f, "{'version': 1, 'bodies': [{'shape': {'icosphere': "
+                 "{'subdivisions': 4}}, 'fill': 0.17, 'skin': 'clusters', " LEVELS "}]}");
+    for (int32_t level = 0; level < 3; level++) {
+        set_level(scene, 0, level);
+        run(scene, 2 * level, 2 * level + 2);
+    }
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* What looks like a mistake is told with its place. */
+static void idle_budgets_and_wrong_orders_are_told(void** state) {
+    (void)state;
+    static const struct {
+        const char *text, *note;
+    } cases[] = {
+        {"{'version': 1, 'budget_ms': 2, 'bodies': [{'shape': 'box', 'details': [{}]}]}",
+         "dir/s.json:1:29: \"budget_ms\" changes nothing: no body has two levels of \"details\""},
+        {"{'version': 1, 'bodies': [{" JELLY ", 'details': [{'clusters': {'cubes': {'edge': 0.5}}}"
+         ", {}]}]}",
+         "has fewer clusters than level 0; levels go from coarse to fine"},
+        {"{'version': 1, 'bodies': [{" JELLY ", 'details': [{'mode': 'linear'}, {}]}]}",
+         "level 1 of \"details\" has a lower mode than level 0; levels go from coarse to fine"},
+        {"{'version': 1, 'budget_ms': 2, 'bodies': [{" JELLY ", " LEVELS "}]}", NULL},
+    };
+    fixture f;
+    begin(&f);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sup_scene* scene = load(&f, cases[i].text);
+        const char* note = sup_scene_note(scene, 0);
+        if (!cases[i].note) assert_null(note);
+        if (cases[i].note && (!note || !strstr(note, cases[i].note))) {
+            fail_msg("\"%s\" lacks \"%s\"", note ? note : "", cases[i].note);
+        }
+        sup_scene_free(scene);
+    }
+    end(&f);
+}
+
 /* ---- Refusals ---- */
+
+#define CUBE_LEVELS(levels)                                                                        \
+    "{'version': 1, 'bodies': [{'shape': {'box': {'segments': [1, 1, 1]}},\n'details': [" levels   \
+    "]}]}"
 
 static void bad_levels_are_refused(void** state) {
     (void)state;
@@ -352,6 +420,12 @@ static void bad_levels_are_refused(void** state) {
          "needs more than twice that"},
         {BODY(", 'details': [{'mode': 'rigid'}, {'mode': 'linear'}, {'clusters': 'whole'}]"),
          "dir/s.json:1:95: levels 0 and 2 of \"details\" are the same"},
+        {CUBE_LEVELS("{'clusters': {'elements': {'corners': [[0,1,2,3,4]]}}}"),
+         "dir/s.json:2:52: an element has 4 corners (a tetrahedron) or 8 (a hexahedron), not 5"},
+        /* a level has no elements of the one before */
+        {CUBE_LEVELS("{'clusters': {'elements': {'corners': [[0,1,2,3,4,5,6,7]]}}}, "
+                     "{'clusters': 'elements'}"),
+         "dir/s.json:2:75: clusters of elements need a list of these, or a filled surface"},
         {BODY(", 'detail': 0"),
          "dir/s.json:1:54: \"detail\" is 0, but the body has 0 levels in \"details\""},
         {BODY(", 'details': [{}], 'detail': 1"),
@@ -374,6 +448,9 @@ int main(void) {
         cmocka_unit_test(it_does_not_flutter),
         cmocka_unit_test(the_still_are_left_alone),
         cmocka_unit_test(without_a_budget_nothing_is_chosen),
+        cmocka_unit_test(counters_stay),
+        cmocka_unit_test(idle_budgets_and_wrong_orders_are_told),
+        cmocka_unit_test(levels_change_under_a_skin),
         cmocka_unit_test(bad_levels_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void shapes_are_checked(void** state) {
         {SOLID("{'shape': 'box', 'sensor': 0}"),
          "dir/s.json:2:42: \"sensor\" must be true or false, not a number"},
         {SOLID("{'shape': 'box', 'category': [1.5]}"),
-         "dir/s.json:2:45: \"category\" must be a whole number, not a number"},
+         "dir/s.json:2:45: \"category\" must be a whole number, not 1.5"},
     };
     CHECK(refusals);
 }

@@ -337,9 +337,12 @@ static void learns_nothing_wrong(void** state) {
         for (int i = 0; i < 20; i++) {
             float a[9];
             double turn[4];
-            float size = trial % 5 ? 3.0f : 1e12f;
+            static const float sizes[] = {1e12f, 3.0f, 1e3f, 1e6f, 1e9f};
+            float size = sizes[trial % 5];
             for (int k = 0; k < 9; k++) a[k] = size * (float)ref_random(&seed);
-            if (supi_plastic_update(&flow, a, &s, turn)) {
+            bool changed = supi_plastic_update(&flow, a, &s, turn);
+            for (int k = 0; k < 6; k++) assert_true(isfinite(s.inverse[k]));
+            if (changed) {
                 assert_true(supi_plastic_sane(&s));
                 double length = 0.0;
                 for (int k = 0; k < 4; k++) length += turn[k] * turn[k];

@@ -338,6 +338,9 @@ static void only_the_same_run_goes_on(void** state) {
     run* r = run_make(NULL, NULL, &gate);
     refuse_to_go_on(r, "a.sup", SUP_NOT_FOUND, "there is no a.sup.part");
     failing_place_bytes(&disk, "a.sup.part", bytes, size / 2);
+    gate.truncate = NULL;
+    refuse_to_go_on(r, "a.sup", SUP_UNSUPPORTED, "a.sup.part: the file gate has no truncate");
+    gate.truncate = failing_gate(&disk).truncate;
     r->def.scene_hash = 43;
     refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "a.sup.part belongs to another scene");
     r->def.scene_hash = 42;

@@ -21,7 +21,7 @@ says 'points      1500; each becomes a particle'
 expect 0 info knot.ply --json
 says '"polygons": 0'
 expect 0 info cloud.json
-says '1x cloud, 5 kg, 1500 particles, 1 clusters, 0 pinned, radius 0.0171 m'
+says '1x cloud, 5 kg, 1500 particles, 1 cluster, 0 pinned, radius 0.0171 m'
 grep -q 'no polygon' err.txt && fail "points of a cloud are called unused"
 
 # every animation, and the same bytes from a tape

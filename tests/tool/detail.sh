@@ -49,7 +49,20 @@ size=$(wc -c <first.sup)
 head -c $((size / 2)) first.sup >half.sup
 expect 0 run hasty.json --replay half.sup --json
 expect 2 run hasty.json --replay half.sup -n 150
-says 'half.sup holds '
+says ' frames; it cannot be repeated for 150'
+expect 0 run hasty.json --replay half.sup
+says 'half.sup ends at frame '
+
+# what info and plot say of it
+expect 0 info hasty.json
+says 'a budget of 1e-06 ms for a step'
+says ', 3 levels of detail, at the start 2'
+expect 0 info hasty.json --json
+grep -q '"budget_ms": ' out.txt || fail "no budget in JSON"
+grep -q '"detail": ' out.txt || fail "no level in JSON"
+expect 0 run hasty.json --replay first.sup --stats s.json
+expect 0 plot s.json --columns clusters -o clusters.svg
+grep -q '>clusters<' clusters.svg || fail "the chart has no clusters"
 
 # going on: what was recorded before the snapshot stays, and with --replay the tape is the same again
 head -c $((size * 4 / 5)) first.sup >on.sup.part
@@ -76,7 +89,7 @@ done
 
 # what cannot be repeated
 expect 2 run lazy.json --replay first.sup
-says 'first.sup belongs to another scene'
+says 'first.sup belongs to another scene, or its files have changed since'
 expect 2 run hasty.json --replay gone.sup
 expect 2 run hasty.json --replay hasty.json
 says 'this is no tape'

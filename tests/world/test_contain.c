@@ -179,6 +179,41 @@ static void rest_shape_is_the_last_resort(void** state) {
     sup_world_destroy(c.world);
 }
 
+/* A lasting stretch that is none is given up, and so is every one with the rest shape. */
+static void lasting_stretches_come_back_sane(void** state) {
+    (void)state;
+    sup_blueprint* print = ball_of(0.2, 1, in_cubes(0.1, 0.25));
+    for (int lost = 0; lost < 2; lost++) {
+        sup_world* world = make_weightless_world();
+        sup_body_def def = body_at(print, 0, 0, 0);
+        def.material.plastic.on = true;
+        sup_body handle = add_body(world, &def);
+        take_steps(world, 2);
+        supi_body* body = supi_world_body(world, handle);
+        int32_t clusters = body->blueprint->cluster_count;
+        const double log[6] = {0.2, -0.1, -0.1, 0, 0, 0};
+        supi_plastic_from_log(log, body->plastic);
+        supi_body_keep_plastic(body);
+        body->plastic[1].stretch[0] = body->plastic[clusters + 1].stretch[0] = NAN;
+        world->now.x[body->row].x = NAN;
+        if (lost) world->before.x[body->row].x = NAN;
+        take_steps(world, 1);
+        check_restored(world, handle, "a stretch");
+        float* stretches = malloc(6 * (size_t)clusters * sizeof *stretches);
+        assert_non_null(stretches);
+        sup_body_read_plastic(world, handle, stretches);
+        assert_true(supi_plastic_sane(supi_world_body(world, handle)->plastic + 1));
+        assert_true(stretches[6] == 1.0f && stretches[7] == 1.0f);
+        assert_true(lost ? stretches[0] == 1.0f : stretches[0] > 1.1f);
+        free(stretches);
+        take_steps(world, 60);
+        assert_int_equal(mishap_count(world), 0);
+        assert_below(top_speed_of(world, handle), 1.0);
+        sup_world_destroy(world);
+    }
+    sup_blueprint_release(print);
+}
+
 /* Gives every particle of a body a random velocity, past the checks of the public door. */
 static void scatter(dice* d, sup_world* world, const supi_body* body, double speed) {
     for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
@@ -273,6 +308,7 @@ int main(void) {
         cmocka_unit_test(wholly_broken_bodies_come_back),
         cmocka_unit_test(free_bodies_come_back_where_they_were),
         cmocka_unit_test(rest_shape_is_the_last_resort),
+        cmocka_unit_test(lasting_stretches_come_back_sane),
         cmocka_unit_test(explosions_are_contained),
         cmocka_unit_test(huge_gravity_is_contained),
         cmocka_unit_test(throws_of_contacts_are_contained),

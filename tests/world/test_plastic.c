@@ -675,6 +675,28 @@ static void who_flows_stays_awake(void** state) {
     assert_below(fabs((double)lasting - 0.999), 6e-4);
 }
 
+/* No step leaves as much strain gathered: a file that says so is refused. */
+static void wild_strain_is_refused(void** state) {
+    (void)state;
+    static const double wild[] = {0.5, -0.5, NAN, INFINITY};
+    sup_blueprint* print = ball_of(0.2, 1, filled(0.1));
+    sup_world* world = make_weightless_world();
+    sup_body_def def = body_at(print, 0, 0, 0);
+    def.material.plastic.on = true;
+    sup_body body = add_body(world, &def);
+    for (int i = 0; i < 4; i++) {
+        sup_bytes bytes;
+        sup_error error = {0};
+        supi_world_body(world, body)->plastic->gathered[4] = wild[i];
+        assert_int_equal(sup_world_save(world, &bytes, NULL), SUP_OK);
+        assert_int_equal(sup_world_restore(world, bytes.data, bytes.size, &error), SUP_BAD_FILE);
+        if (!strstr(error.text, "gathered strain")) fail_msg("%s", error.text);
+        sup_bytes_free(&bytes);
+    }
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(yields_and_stays),
@@ -691,6 +713,7 @@ int main(void) {
         cmocka_unit_test(regions_yield_apart),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(who_flows_stays_awake),
+        cmocka_unit_test(wild_strain_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "allocators.h"
 #include "blueprint/blueprint.h"
 #include "supple/snapshot.h"
+#include "world/world.h"
 #include "world/yard.h"
 
 /* One box of particles with one cluster, some and many. */
@@ -310,6 +311,73 @@ static void what_is_lasting_stays(void** state) {
     release_all(prints);
 }
 
+/* Strain that a cluster has still to take over goes along, and so does its age. */
+static void gathered_strain_stays(void** state) {
+    (void)state;
+    sup_blueprint* prints[LEVELS];
+    make_levels(prints);
+    sup_world* world = make_weightless_world();
+    sup_body_def def = body_at(prints[1], 0, 0, 0);
+    def.material.plastic.on = true;
+    sup_body handle = add_body(world, &def);
+    supi_body* body = supi_world_body(world, handle);
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        body->plastic[c].gathered[0] = 5e-5;
+        body->plastic[c].gathered[3] = -2e-5;
+        body->plastic[c].since = c % 2 ? 3.0 : 7.0;
+        body->plastic[c].stuck = true;
+    }
+    for (int level = 0; level < LEVELS; level += 2) {
+        change(world, handle, prints[level]);
+        body = supi_world_body(world, handle);
+        for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+            const supi_plastic* p = body->plastic + c;
+            assert_below(fabs(p->gathered[0] - 5e-5), 1e-9);
+            assert_below(fabs(p->gathered[3] + 2e-5), 1e-9);
+            assert_true(p->since == 7.0 && p->stuck);
+        }
+    }
+    sup_world_destroy(world);
+    release_all(prints);
+}
+
+/* A body that lies in its lasting shape has not turned, whatever its new clusters are. */
+static void rotations_know_what_is_lasting(void** state) {
+    (void)state;
+    sup_blueprint* prints[LEVELS];
+    make_levels(prints);
+    sup_world* world = make_weightless_world();
+    sup_body_def def = body_at(prints[0], 0, 0, 0);
+    def.material.plastic.on = true;
+    sup_body handle = add_body(world, &def);
+    supi_body* body = supi_world_body(world, handle);
+    const double log[6] = {0.3, -0.1, -0.2, 0.2, 0.1, -0.15};
+    supi_plastic_from_log(log, body->plastic);
+    supi_body_keep_plastic(body);
+    const double* s = body->plastic->stretch;
+    swarm lasting = read_swarm(world, handle);
+    for (int32_t i = 0; i < lasting.count; i++) {
+        sup_point p = lasting.x[i];
+        lasting.x[i] =
+            (sup_point){s[0] * p.x + s[3] * p.y + s[5] * p.z, s[3] * p.x + s[1] * p.y + s[4] * p.z,
+                        s[5] * p.x + s[4] * p.y + s[2] * p.z};
+    }
+    assert_int_equal(sup_body_write_particles(world, handle, lasting.x, NULL, NULL), SUP_OK);
+    change(world, handle, prints[1]);
+    body = supi_world_body(world, handle);
+    double most = 0;
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        const sup_quat* q = world->now.rotation + body->cluster + c;
+        double turned = sqrt((double)(q->x * q->x + q->y * q->y + q->z * q->z));
+        most = turned > most ? turned : most;
+    }
+    print_message("clusters turned by %.1e at most\n", most);
+    assert_below(most, 1e-4);
+    free_swarm(&lasting);
+    sup_world_destroy(world);
+    release_all(prints);
+}
+
 /* ---- What is refused ---- */
 
 static void refuse(sup_world* world, sup_body body, sup_blueprint* print, const char* words) {
@@ -538,6 +606,8 @@ int main(void) {
         cmocka_unit_test(attachments_and_meetings_stay),
         cmocka_unit_test(another_rest_shape),
         cmocka_unit_test(what_is_lasting_stays),
+        cmocka_unit_test(gathered_strain_stays),
+        cmocka_unit_test(rotations_know_what_is_lasting),
         cmocka_unit_test(other_particles_are_refused),
         cmocka_unit_test(equal_blueprints_wake_nobody),
         cmocka_unit_test(snapshots_and_threads_go_on_alike),

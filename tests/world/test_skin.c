@@ -473,6 +473,54 @@ static void test_snapshot(void** state) {
     }
 }
 
+/* A bent body under a skin takes its baked shape, and other clusters, but no other skin. */
+static void test_blueprints_change_under_a_skin(void** state) {
+    (void)state;
+    subject s = make_subject(ball(0.3, 4), skinned(in_cubes(0.1, 0.32)), NULL, sup_body_default());
+    assert_true(s.info.vertex_count > s.info.particle_count);
+    sup_error error = {0};
+    sup_blueprint *baked, *whole, *bare;
+    sup_blueprint_def def = skinned(filled(0.1));
+    def.surface = &s.mesh;
+    assert_ok(sup_blueprint_create(&def, &whole, &error), error);
+    take_steps(s.world, 5);
+    assert_ok(sup_body_bake(s.world, s.body, &baked, &error), error);
+    assert_ok(sup_body_set_blueprint(s.world, s.body, baked, &error), error);
+    assert_ok(sup_body_set_blueprint(s.world, s.body, whole, &error), error);
+    take_steps(s.world, 5);
+    assert_int_equal(mishap_count(s.world), 0);
+
+    sup_vec3* points = malloc((size_t)s.info.particle_count * sizeof *points);
+    assert_non_null(points);
+    sup_blueprint_read_rest(s.print, points);
+    def = sup_blueprint_default();
+    def.points = points;
+    def.point_count = s.info.particle_count;
+    def.radius = s.info.radius;
+    assert_ok(sup_blueprint_create(&def, &bare, &error), error);
+    assert_int_equal(sup_body_set_blueprint(s.world, s.body, bare, &error), SUP_BAD_ARGUMENT);
+    free(points);
+    sup_blueprint_release(baked);
+    sup_blueprint_release(whole);
+    sup_blueprint_release(bare);
+    free_subject(&s);
+}
+
+/* Points without polygons are drawn as they are: nothing could be a skin. */
+static void test_clouds_have_no_skin(void** state) {
+    (void)state;
+    sup_vec3 points[64];
+    sup_mesh cloud;
+    sup_blueprint* print;
+    sup_error error = {0};
+    sup_blueprint_def def = skinned(cube_of_64(points));
+    assert_int_equal(sup_mesh_create(NULL, 64, points, 0, NULL, NULL, &cloud, NULL), SUP_OK);
+    def.surface = &cloud;
+    assert_int_equal(sup_blueprint_create(&def, &print, &error), SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "a cloud has no surface that could be a skin");
+    sup_mesh_free(&cloud);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rigid_maps),
@@ -490,6 +538,8 @@ int main(void) {
         cmocka_unit_test(test_kernels_and_threads),
         cmocka_unit_test(test_asking_changes_nothing),
         cmocka_unit_test(test_snapshot),
+        cmocka_unit_test(test_blueprints_change_under_a_skin),
+        cmocka_unit_test(test_clouds_have_no_skin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,7 @@ const column_info column_table[COLUMN_COUNT] = {
     [COLUMN_STRAIN_LARGEST] = {"strain_largest", "", "of any cluster, as a share of its size"},
     [COLUMN_STRAIN_MEAN] = {"strain_mean", "", "of all clusters, weighted by mass"},
     [COLUMN_CONTACTS] = {"contacts", "", "in the last substep"},
+    [COLUMN_CLUSTERS] = {"clusters", "", "of all bodies; 0: the file does not say"},
     [COLUMN_DEEPEST] = {"deepest", "m", "deepest contact after the frame"},
     [COLUMN_DEEPEST_SHARE] = {"deepest_share", "",
                               "deepest contact between bodies, as a share of the particle radius"},
@@ -39,7 +40,8 @@ const column_info column_table[COLUMN_COUNT] = {
 
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-bool columns_add(columns* c, const sup_measures* measures, const sup_profile* profile) {
+bool columns_add(columns* c, const sup_measures* measures, int64_t clusters,
+                 const sup_profile* profile) {
     void* rows = c->rows;
     bool grown = supi_memory_grow(sup_allocator_default(), &rows, &c->capacity, c->count + 1,
                                   sizeof *c->rows);
@@ -66,6 +68,7 @@ bool columns_add(columns* c, const sup_measures* measures, const sup_profile* pr
         [COLUMN_STRAIN_LARGEST] = now->strain_largest,
         [COLUMN_STRAIN_MEAN] = now->strain_mean,
         [COLUMN_CONTACTS] = now->contact_count,
+        [COLUMN_CLUSTERS] = (double)clusters,
         [COLUMN_DEEPEST] = now->deepest,
         [COLUMN_DEEPEST_SHARE] = now->deepest_share,
         [COLUMN_MS_BEGIN] = profile->begin,

@@ -23,6 +23,7 @@ typedef enum column {
     COLUMN_STRAIN_LARGEST,
     COLUMN_STRAIN_MEAN,
     COLUMN_CONTACTS,
+    COLUMN_CLUSTERS,
     COLUMN_DEEPEST,
     COLUMN_DEEPEST_SHARE,
     COLUMN_MS_BEGIN,
@@ -47,7 +48,8 @@ typedef struct columns {
 } columns;
 
 /* One more frame. False: no memory, and nothing has changed. */
-bool columns_add(columns* c, const sup_measures* measures, const sup_profile* profile);
+bool columns_add(columns* c, const sup_measures* measures, int64_t clusters,
+                 const sup_profile* profile);
 void columns_free(columns* c);
 
 /* The column of that name, bars may be left out: "momentum" is "|momentum|". COLUMN_COUNT: none. */

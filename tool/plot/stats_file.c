@@ -34,7 +34,7 @@ static const supi_table phases_table = {"times of phases", &phases_defaults, siz
 
 typedef struct frame_draft {
     const supi_json* place;
-    int32_t frame;
+    int32_t frame, clusters;
     sup_measures measures;
     phases_draft ms;
     const supi_json* hash;
@@ -53,6 +53,7 @@ static const supi_field frame_fields[] = {
     NUMBER("strain_largest", frame_draft, measures.strain_largest),
     NUMBER("strain_mean", frame_draft, measures.strain_mean),
     COUNT("contacts", frame_draft, measures.contact_count),
+    SUPI_INTEGER("clusters", frame_draft, clusters, 0, INT32_MAX, 0),
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
     SUPI_FIELD("ms", SUPI_FIELD_OBJECT, frame_draft, ms, .table = &phases_table,
@@ -110,7 +111,8 @@ static sup_result read_frames(const supi_reader* reader, const supi_json* frames
             return supi_reader_fail(reader, supi_reader_place(value, "time"),
                                     "\"time\" must be later than in the frame before");
         }
-        if (!columns_add(out, &draft.measures, &draft.ms.times)) return supi_reader_memory(reader);
+        if (!columns_add(out, &draft.measures, draft.clusters, &draft.ms.times))
+            return supi_reader_memory(reader);
     }
     return SUP_OK;
 }

@@ -42,8 +42,9 @@ static tool_exit note_frame(report_side* side) {
     const sup_world* world = sup_scene_world(side->scene);
     sup_measures measures = sup_world_measure(world);
     sup_profile profile = sup_world_profile(world);
+    int64_t clusters = sup_scene_get_info(side->scene).cluster_count;
     renderer_widen(side->scene, side->low, side->high);
-    if (columns_add(&side->numbers, &measures, &profile)) return TOOL_DONE;
+    if (columns_add(&side->numbers, &measures, clusters, &profile)) return TOOL_DONE;
     return tool_fail(TOOL_MEMORY, "out of memory");
 }
 

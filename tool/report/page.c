@@ -79,8 +79,12 @@ static void write_notes(markup* m, const report_side* side) {
     if (side->troubles.substeps_needed > 0) {
         markup_print(m,
                      "<p class=\"note\">A body is too stiff for these steps; it needs %d "
-                     "substeps.</p>\n",
-                     (int)side->troubles.substeps_needed);
+                     "substeps%s.</p>\n",
+                     (int)side->troubles.substeps_needed,
+                     side->troubles.substeps_needed > 64
+                         ? ", but 64 are the most: raise fps, lower its stiffness, or take the "
+                           "rule rigid"
+                         : "");
     }
     chart_series share = columns_series(&side->numbers, COLUMN_DEEPEST_SHARE);
     double low, high;
