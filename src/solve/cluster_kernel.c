@@ -77,16 +77,22 @@ F8_INLINE void sums_loop(sum_lanes* sums, const supi_members* m, int32_t begin, 
     for (int k = 0; k < SUPI_SUM_BEND; k++) sums->s[k] = local.s[k];
 }
 
-/* One specialised loop per kind. */
 #if defined(SUPI_SIMD_WASM)
-/* Once, with a look at the kind for every eight members: the module has to be sent. */
-#define FOR_EACH_KIND(call, flag) call(kind, flag);
+/* One loop, with a look at kind and flag for every eight members: the module has to be sent. */
+#define FOR_EACH(call, flag) call(kind, flag);
 #else
+/* One specialised loop per kind and flag. */
 #define FOR_EACH_KIND(call, flag)                                                                  \
     switch (kind) {                                                                                \
     case SUPI_CLUSTER_PLAIN: call(SUPI_CLUSTER_PLAIN, flag); break;                                \
     case SUPI_CLUSTER_DAMPED: call(SUPI_CLUSTER_DAMPED, flag); break;                              \
     case SUPI_CLUSTER_PREDICTED: call(SUPI_CLUSTER_PREDICTED, flag); break;                        \
+    }
+#define FOR_EACH(call, flag)                                                                       \
+    if (flag) {                                                                                    \
+        FOR_EACH_KIND(call, true)                                                                  \
+    } else {                                                                                       \
+        FOR_EACH_KIND(call, false)                                                                 \
     }
 #endif
 
@@ -97,18 +103,15 @@ static __attribute__((noinline)) void sums_add(sum_lanes* sums, const supi_membe
                                                const sup_row* v, const supi_pull* pull,
                                                supi_cluster_kind kind, const float xref[3],
                                                bend_chunk* chunk) {
-#define SUM(k, indexed)                                                                            \
-    sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref, NULL, false)
-#define SUM_AND_KEEP(k, indexed)                                                                   \
-    sums_loop(sums, members, begin, end, x, v, pull, k, indexed, xref, chunk, true)
-    if (members->index && chunk) {
-        FOR_EACH_KIND(SUM_AND_KEEP, true)
-    } else if (members->index) {
-        FOR_EACH_KIND(SUM, true)
-    } else if (chunk) {
-        FOR_EACH_KIND(SUM_AND_KEEP, false)
+#define SUM(k, is_indexed)                                                                         \
+    sums_loop(sums, members, begin, end, x, v, pull, k, is_indexed, xref, NULL, false)
+#define SUM_AND_KEEP(k, is_indexed)                                                                \
+    sums_loop(sums, members, begin, end, x, v, pull, k, is_indexed, xref, chunk, true)
+    bool indexed = members->index != NULL;
+    if (chunk) {
+        FOR_EACH(SUM_AND_KEEP, indexed)
     } else {
-        FOR_EACH_KIND(SUM, false)
+        FOR_EACH(SUM, indexed)
     }
 #undef SUM_AND_KEEP
 #undef SUM
@@ -271,11 +274,8 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
                                                 const sup_row* v, sup_row* x_out, sup_row* v_out,
                                                 box_rows* box) {
 #define MOVE(k, bends) move_rows(span, begin, end, goal, pull, k, bends, x, v, x_out, v_out, box)
-    if (span->bend) {
-        FOR_EACH_KIND(MOVE, true)
-    } else {
-        FOR_EACH_KIND(MOVE, false)
-    }
+    bool bends = span->bend != NULL;
+    FOR_EACH(MOVE, bends)
 #undef MOVE
 }
 
@@ -321,11 +321,8 @@ F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi
 static void ask(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
                 supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* asked) {
 #define ASK(k, bends) ask_rows(span, goal, pull, k, bends, x, v, asked)
-    if (span->bend) {
-        FOR_EACH_KIND(ASK, true)
-    } else {
-        FOR_EACH_KIND(ASK, false)
-    }
+    bool bends = span->bend != NULL;
+    FOR_EACH(ASK, bends)
 #undef ASK
 }
 
