@@ -74,7 +74,8 @@ static double box_square(const supi_point_box* box, const double x[3]) {
 typedef struct search {
     const supi_point_tree* tree;
     const double* x;
-    double square; /* of the nearest so far, or the limit */
+    int32_t except; /* is not looked at */
+    double square;  /* of the nearest so far, or the limit */
     int32_t nearest;
     int32_t* found;
     int32_t found_count;
@@ -91,7 +92,7 @@ static void look_for_nearest(search* s, int32_t level, int32_t box) {
         for (int32_t i = box * LEAF_POINTS; i < leaf_end(tree, box); i++) {
             double square = supi_point_square(tree->points + i, s->x);
             bool better = square < s->square || (square == s->square && i < s->nearest);
-            if (!better) continue;
+            if (i == s->except || !better) continue;
             s->square = square;
             s->nearest = i;
         }
@@ -123,8 +124,9 @@ static void look_within(search* s, int32_t level, int32_t box) {
     if (2 * box + 1 < tree->box_counts[level - 1]) look_within(s, level - 1, 2 * box + 1);
 }
 
-int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], double* square) {
-    search s = {.tree = tree, .x = x, .square = INFINITY};
+int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], int32_t except,
+                                double* square) {
+    search s = {.tree = tree, .x = x, .except = except, .square = INFINITY};
     look_for_nearest(&s, tree->level_count - 1, 0);
     *square = s.square;
     return s.nearest;

@@ -26,8 +26,10 @@ typedef struct supi_point_tree {
 bool supi_point_tree_build(supi_arena* arena, int32_t count, const sup_vec3* points,
                            supi_point_tree* out);
 
-/* The point nearest to x, the lowest of equally near ones; *square: of its distance. */
-int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], double* square);
+/* The point nearest to x but for point `except` (-1: none is left out), the lowest of equally near
+   ones; *square: of its distance. */
+int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], int32_t except,
+                                double* square);
 
 /* The points whose squared distance from x is at most `limit`, in their order; returns how many.
    `out` has room for all points of the tree. */

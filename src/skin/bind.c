@@ -50,7 +50,7 @@ static void pull_frames(binding* b, int32_t point, double weight) {
    for one that lies among them. */
 static int32_t gather_pulls(binding* b, const double x[3]) {
     double least;
-    int32_t home = supi_point_tree_nearest(&b->tree, x, &least);
+    int32_t home = supi_point_tree_nearest(&b->tree, x, -1, &least);
     int32_t count = supi_point_tree_within(&b->tree, x, least + b->reach2, b->near);
     for (int32_t i = 0; i < count; i++) {
         int32_t point = b->near[i];

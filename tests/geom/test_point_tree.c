@@ -33,7 +33,7 @@ static void check_cloud(int32_t count, uint64_t* seed) {
     for (int place = 0; place < PLACES; place++) {
         double far = place % 4 == 0 ? 50.0 : 1.5, x[3], square, least;
         for (int k = 0; k < 3; k++) x[k] = floor(random_number(seed) / unit) * unit * far;
-        assert_int_equal(supi_point_tree_nearest(&tree, x, &square),
+        assert_int_equal(supi_point_tree_nearest(&tree, x, -1, &square),
                          slow_nearest(&tree, x, &least));
         assert_true(square == least);
         double limit = least + 0.5 * (1.0 + random_number(seed));
