@@ -406,7 +406,7 @@ static inline sup_result calls_write_body(calls* c) {
 }
 
 static inline sup_result calls_move_points(calls* c, sup_collider collider) {
-    sup_vec3 points[64];
+    sup_vec3 points[64] = {{0, 0, 0}}; /* the mesh of the collider may be another one */
     const sup_mesh* mesh = &c->meshes[0];
     for (int32_t i = 0; i < mesh->point_count; i++) points[i] = mesh->points[i];
     points[calls_pick(c, mesh->point_count)].y += (float)calls_number(c, 0.2);
