@@ -235,4 +235,17 @@ static inline void cloud_step(cloud* c, const supi_kernels* table, const supi_pu
     assert_true(box.sane);
 }
 
+/* Largest distance from a goal to its particle, in sizes, with a pull of k = 1 that makes wishes
+   distances. */
+static inline double cloud_worst_miss(const cloud_goals* goals, const cloud* c,
+                                      const supi_kernels* table, const supi_pull* unit) {
+    float q[4] = {0, 0, 0, 1};
+    const float xref[3] = {0.1f, -0.05f, 0.05f};
+    double wish[CLOUD_MOST][3], worst = 0.0;
+    supi_goal goal = cloud_match_to(goals, c, table, unit, SUPI_CLUSTER_PLAIN, xref, q);
+    cloud_wishes_to(goals, c, table, &goal, unit, SUPI_CLUSTER_PLAIN, wish);
+    for (int32_t i = 0; i < c->count; i++) worst = fmax(worst, ref_length(wish[i]) / c->size);
+    return worst;
+}
+
 #endif

@@ -9,17 +9,6 @@ static void random_vector(uint64_t* seed, double size, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = size * ref_random(seed);
 }
 
-/* Largest distance from a goal to its particle, in sizes. k = 1 makes wishes distances. */
-static double worst_miss(const cloud_goals* goals, const cloud* c, const supi_kernels* table) {
-    float q[4] = {0, 0, 0, 1};
-    const float xref[3] = {0.1f, -0.05f, 0.05f};
-    double wish[CLOUD_MOST][3], worst = 0.0;
-    supi_goal goal = cloud_match_to(goals, c, table, &still, SUPI_CLUSTER_PLAIN, xref, q);
-    cloud_wishes_to(goals, c, table, &goal, &still, SUPI_CLUSTER_PLAIN, wish);
-    for (int32_t i = 0; i < c->count; i++) worst = fmax(worst, ref_length(wish[i]) / c->size);
-    return worst;
-}
-
 /* A map with singular values up to 2 and a volume above 0.3. */
 static void random_strain(uint64_t* seed, double f[9]) {
     double turn[4], r[9];
@@ -68,10 +57,10 @@ static void test_exact_fits(void** state) {
         for (int k = 0; k < 18; k++) bend[k / 6][k % 6] = 0.3 * ref_random(&seed);
         for (int n = 0; n < table_count; n++) {
             deform(&c, f, none, t);
-            straight = fmax(straight, worst_miss(&linear, &c, tables[n]));
+            straight = fmax(straight, cloud_worst_miss(&linear, &c, tables[n], &still));
             deform(&c, f, bend, t);
-            bent = fmax(bent, worst_miss(&quadratic, &c, tables[n]));
-            control = fmax(control, worst_miss(&linear, &c, tables[n]));
+            bent = fmax(bent, cloud_worst_miss(&quadratic, &c, tables[n], &still));
+            control = fmax(control, cloud_worst_miss(&linear, &c, tables[n], &still));
         }
     }
     print_message("linear %.1e, quadratic %.1e sizes; linear goals of a bent cloud %.1e\n",
@@ -225,7 +214,7 @@ static void test_flat_and_empty(void** state) {
         deform(&c, r, none, t);
         if (extent == 0) c.size = 1.0;
         const cloud_goals goals = {n < 4 ? SUP_MATCH_LINEAR : SUP_MATCH_QUADRATIC, 1.0f, true};
-        assert_true(worst_miss(&goals, &c, table) < 1e-5);
+        assert_true(cloud_worst_miss(&goals, &c, table, &still) < 1e-5);
     }
 }
 

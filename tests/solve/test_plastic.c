@@ -385,16 +385,6 @@ static void place(cloud* c, const double f[9], double bend, const double t[3]) {
     }
 }
 
-static double worst_miss(const cloud_goals* goals, const cloud* c, const supi_kernels* table) {
-    float q[4] = {0, 0, 0, 1};
-    const float xref[3] = {0.1f, -0.05f, 0.05f};
-    double wish[CLOUD_MOST][3], worst = 0.0;
-    supi_goal goal = cloud_match_to(goals, c, table, &still, SUPI_CLUSTER_PLAIN, xref, q);
-    cloud_wishes_to(goals, c, table, &goal, &still, SUPI_CLUSTER_PLAIN, wish);
-    for (int32_t i = 0; i < c->count; i++) worst = fmax(worst, ref_length(wish[i]) / c->size);
-    return worst;
-}
-
 /* A cluster in its lasting shape, turned and moved, is where it wants to be in every mode, and so
    are linear and quadratic ones that are strained as well. */
 static void goals_are_exact(void** state) {
@@ -422,7 +412,7 @@ static void goals_are_exact(void** state) {
                 goals.mode = (sup_match_mode)mode;
                 goals.keeps_volume = trial % 2;
                 place(&c, f, 0.0, t);
-                rest = fmax(rest, worst_miss(&goals, &c, tables[n]));
+                rest = fmax(rest, cloud_worst_miss(&goals, &c, tables[n], &still));
                 for (int k = 0; k < 9; k++) {
                     elastic = fmax(elastic, fabs((double)strained[k] - r[k]));
                 }
@@ -430,13 +420,13 @@ static void goals_are_exact(void** state) {
             goals.keeps_volume = false;
             goals.mode = SUP_MATCH_LINEAR;
             place(&c, g, 0.0, t);
-            linear = fmax(linear, worst_miss(&goals, &c, tables[n]));
+            linear = fmax(linear, cloud_worst_miss(&goals, &c, tables[n], &still));
             goals.mode = SUP_MATCH_QUADRATIC;
             place(&c, g, 0.2, t);
-            bent = fmax(bent, worst_miss(&goals, &c, tables[n]));
+            bent = fmax(bent, cloud_worst_miss(&goals, &c, tables[n], &still));
             c.plastic = NULL;
             place(&c, f, 0.0, t);
-            control = fmax(control, worst_miss(&cloud_rigid, &c, tables[n]));
+            control = fmax(control, cloud_worst_miss(&cloud_rigid, &c, tables[n], &still));
         }
     }
     print_message("at rest %.1e, linear %.1e, quadratic %.1e sizes off; elastic map %.1e; without "
@@ -512,13 +502,13 @@ static void sheets_flow(void** state) {
     c.plastic = &flowed;
     c.strained = strained;
     cloud_goals goals = {SUP_MATCH_RIGID, 0, false};
-    double before = worst_miss(&goals, &c, tables[0]);
+    double before = cloud_worst_miss(&goals, &c, tables[0], &still);
     for (int i = 0; i < 600; i++) {
         double turn[4];
         cloud_match_to(&goals, &c, tables[0], &still, SUPI_CLUSTER_PLAIN, xref, q);
         supi_plastic_update(&flow, strained, &flowed, turn);
     }
-    double after = worst_miss(&goals, &c, tables[0]);
+    double after = cloud_worst_miss(&goals, &c, tables[0], &still);
     print_message("sheet: %.3f sizes off its rest shape, %.1e after it has flowed\n", before,
                   after);
     assert_true(before > 0.02);
