@@ -1,0 +1,78 @@
+/* Springs: damped, each between two particles of a body. They make cloth, ropes, shells and
+   solids, alone or beside clusters. */
+#ifndef SUPPLE_SPRING_H
+#define SUPPLE_SPRING_H
+
+#include "supple/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a spring is for: strain limits, tearing and pictures tell them apart. */
+typedef enum sup_spring_kind {
+    SUP_SPRING_STRUCT, /* along the edges of cells: keeps lengths */
+    SUP_SPRING_SHEAR,  /* along diagonals of cells: keeps angles */
+    SUP_SPRING_BEND,   /* over two cells, or across an edge: keeps a sheet from folding */
+    SUP_SPRING_STRUT   /* through the inside of a closed surface */
+} sup_spring_kind;
+
+/* The same two particles may have one spring of each kind. */
+typedef struct sup_spring {
+    int32_t a, b;    /* particle ids, different */
+    float length;    /* m, at rest; < 0: as far as the two are apart at rest */
+    float stiffness; /* N/m, at least 0 */
+    float damping;   /* N s/m along the spring; < 0: by the damping ratio of the blueprint */
+    uint8_t kind;    /* sup_spring_kind */
+    bool slack;      /* pulls, but does not push, like a rope */
+} sup_spring;
+
+/* How a body of springs moves through a substep h. */
+typedef enum sup_integrator {
+    SUP_INTEGRATOR_IMPLICIT,        /* default: implicit Euler. Stable for stiff springs and long
+                                       steps; loses energy, the less the shorter the substep */
+    SUP_INTEGRATOR_SYMPLECTIC,      /* symplectic Euler: cheap, keeps energy; h w_max below 2. The
+                                       one that bodies with springs and clusters have */
+    SUP_INTEGRATOR_VELOCITY_VERLET, /* second order, keeps energy; h w_max below 2 */
+    SUP_INTEGRATOR_POSITION_VERLET, /* the same by places; velocities are half a substep late */
+    SUP_INTEGRATOR_EULER,           /* explicit Euler: gains energy at every h. For lessons */
+    SUP_INTEGRATOR_MIDPOINT,        /* second order, gains a little energy at every h */
+    SUP_INTEGRATOR_RK4              /* fourth order, loses a little energy; h w_max below 2.8 */
+} sup_integrator;
+
+/* Which springs a strain limit holds. */
+typedef enum sup_limit_kinds {
+    SUP_LIMIT_STRUCT,      /* default */
+    SUP_LIMIT_STRUCT_SHEAR /* lets the cloth sag less along its diagonals */
+} sup_limit_kinds;
+
+/* What the springs of a body are moved by. */
+typedef struct sup_spring_settings {
+    sup_integrator integrator;
+    double drag;         /* 1/s, 0..10, default 0.1: rate at which all motion fades. Raise it when
+                            cloth should come to rest sooner */
+    double tolerance;    /* 1e-6..1e-1, default 1e-2: of the implicit solve, relative. Lower it when
+                            stiff cloth hangs too low */
+    int32_t iterations;  /* 1..1000, default 60, of the implicit solve. Raise it for large cloth: a
+                            push travels one spring in each */
+    int32_t newton;      /* 1..5, default 1: implicit solves in a substep. Raise it when fast spins
+                            of stiff bodies misbehave */
+    bool adaptive;       /* explicit integrators: takes as many shorter steps within a substep as
+                            stability and error ask for. Default true; off: one step of h, which may
+                            explode, as the lesson wants */
+    double error_length; /* m, 0..1, default 1e-5, and */
+    double error_strain; /* 0..1, default 1e-3, of the mean length of springs: largest error of a
+                            place that an adaptive step may make */
+    double limit;        /* strain, 0 (default: off) or 0.01..0.5: no spring is longer than
+                            (1 + limit) of its length. Raise it when cloth is too stiff */
+    double limit_compression; /* the same for shorter ones; 0 (default): off */
+    sup_limit_kinds limit_kinds;
+    int32_t limit_sweeps; /* 1..100, default 20. Raise it when springs stay beyond the limit */
+} sup_spring_settings;
+
+SUP_API sup_spring_settings sup_spring_settings_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
