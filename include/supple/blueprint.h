@@ -2,7 +2,7 @@
 #ifndef SUPPLE_BLUEPRINT_H
 #define SUPPLE_BLUEPRINT_H
 
-#include "supple/types.h"
+#include "supple/spring.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,8 +16,9 @@ typedef enum sup_cluster_layout {
     SUP_CLUSTERS_CUBES, /* overlapping cubes: bends and squeezes locally */
     SUP_CLUSTERS_EXPLICIT, /* the lists below */
     SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
-    SUP_CLUSTERS_LATTICE   /* one around every particle of a cubic lattice, of all within `reach` of
+    SUP_CLUSTERS_LATTICE,  /* one around every particle of a cubic lattice, of all within `reach` of
                               it: an even solid, at a cost that does not grow with the reach */
+    SUP_CLUSTERS_NONE      /* springs alone hold the particles together */
 } sup_cluster_layout;
 
 /* How the drawn surface follows the body. */
@@ -69,6 +70,12 @@ typedef struct sup_blueprint_def {
                                 joins those around the nearest lattice particles */
     const int32_t* elements; /* particle ids (element_corners * element_count) */
 
+    int32_t spring_count;      /* damped springs between particles, beside the clusters or, with
+                                  SUP_CLUSTERS_NONE, instead of them */
+    const sup_spring* springs; /* (spring_count) */
+    double spring_damping;     /* ratio to critical damping, 0..10, default 0.05: of springs that
+                                  name no damping. Raise it when they swing too long */
+
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
     double pin_factor; /* 1..1000, default 10: weight of a pinned particle in its clusters. Raise it
@@ -95,7 +102,8 @@ SUP_API void sup_blueprint_release(sup_blueprint* blueprint);
 typedef struct sup_blueprint_info {
     int32_t particle_count, surface_particle_count, pinned_count;
     int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
-    int32_t cluster_count, membership_count;
+    int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
+    int32_t spring_count;
     int32_t region_count; /* at least 1 */
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */

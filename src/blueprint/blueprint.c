@@ -7,6 +7,7 @@
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
+#include "blueprint/springs.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
     return (sup_blueprint_def){
@@ -16,6 +17,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .overlap = 0.5,
         .least_members = 4,
         .reach = 1,
+        .spring_damping = 0.05,
         .pin_factor = 10.0,
     };
 }
@@ -35,6 +37,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"overlap", def->overlap, 0.25, 0.75},
         {"least_members", def->least_members, 1, 1000},
         {"reach", def->reach, 1, SUPI_REACH_MOST},
+        {"spring_damping", def->spring_damping, 0, 10},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
@@ -53,6 +56,10 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_CLUSTERS) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown skin");
     }
+    if (def->layout == SUP_CLUSTERS_NONE && def->skin == SUP_SKIN_CLUSTERS) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a skin of clusters needs clusters: springs alone have none");
+    }
     if (def->skin == SUP_SKIN_CLUSTERS && !def->surface) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a skin needs a surface");
     }
@@ -66,7 +73,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
                               "or give points");
     }
     if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
-        (def->pin_count > 0 && !def->pins)) {
+        (def->pin_count > 0 && !def->pins) || def->spring_count < 0 ||
+        (def->spring_count > 0 && !def->springs)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
     }
     for (int32_t i = 0; i < def->point_count; i++) {
@@ -142,6 +150,14 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     for (int32_t i = 0; !b->single && i < b->member_count; i++) {
         hash = supi_hash_word(hash, (uint64_t)b->members.index[i]);
     }
+    for (int32_t i = 0; i < b->spring_count; i++) {
+        const sup_spring* s = b->springs + i;
+        const float numbers[3] = {s->length, s->stiffness, s->damping};
+        hash = supi_hash_word(hash, (uint64_t)s->a << 32 | (uint64_t)s->b);
+        hash = supi_hash_word(hash, (uint64_t)s->kind << 1 | s->slack);
+        hash = supi_hash_floats(hash, numbers, 3);
+    }
+    if (b->loose) hash = supi_hash_word(hash, 1);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 
@@ -169,6 +185,7 @@ static sup_result build_groups(const sup_blueprint_def* def, sup_blueprint* b, c
     supi_groups groups;
     sup_result result;
     switch (def->layout) {
+    case SUP_CLUSTERS_NONE:
     case SUP_CLUSTERS_WHOLE: result = whole_group(b, scratch, &groups, error); break;
     case SUP_CLUSTERS_CUBES:
         result = supi_cubes_build(def, b, edges, edge_count, scratch, &groups, error);
@@ -188,11 +205,13 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
                         sup_error* error) {
     int32_t* edges;
     int32_t edge_count;
+    b->loose = def->layout == SUP_CLUSTERS_NONE;
     sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
     if (result != SUP_OK) return result;
     result = def->layout == SUP_CLUSTERS_LATTICE
                  ? supi_lattice_build(def, b, scratch, error)
                  : build_groups(def, b, edges, edge_count, scratch, error);
+    if (result == SUP_OK) result = supi_springs_build(def, b, scratch, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);

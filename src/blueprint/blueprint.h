@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "skin/skin.h"
 #include "solve/cluster.h"
+#include "solve/spring.h"
 #include "supple/supple.h"
 
 #include <stdatomic.h>
@@ -69,6 +70,11 @@ struct sup_blueprint {
     int32_t* asks;
     int32_t* leader; /* by row: the first of its clusters; NULL if single */
     float* share;    /* by row: 1 / number of its clusters; NULL if single */
+
+    bool loose; /* its one cluster pulls nothing, but says how the body lies as a whole */
+    int32_t spring_count;
+    sup_spring* springs; /* by number: rows in place of ids, a < b, with length and damping */
+    supi_spring_net net; /* the same as each row sees them */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

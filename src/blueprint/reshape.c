@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
+#include "blueprint/springs.h"
 #include "geom/vector.h"
 
 #include <stddef.h>
@@ -11,7 +12,7 @@
 
 /* An array that is added has to be copied below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 488, "copy the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 576, "copy the new array of a blueprint");
 #endif
 
 /* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */
@@ -58,6 +59,7 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
         {&b->asks, info->membership_count, sizeof *b->asks},
         {&b->leader, rows, sizeof *b->leader},
         {&b->share, rows, sizeof *b->share},
+        {&b->springs, b->spring_count, sizeof *b->springs},
         {&b->pins, b->pin_count, sizeof *b->pins},
         {&b->weightless, b->weightless_count, sizeof *b->weightless},
         {&b->region, rows, sizeof *b->region},
@@ -143,6 +145,7 @@ static sup_result reshape(sup_blueprint* b, const sup_vec3* places, const sup_ve
     sup_result result = supi_particles_measure(b, error);
     if (result == SUP_OK) result = reshape_surface(b, scratch, error);
     if (result == SUP_OK) result = reshape_clusters(b, scratch, error);
+    if (result == SUP_OK && !supi_springs_reshape(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;

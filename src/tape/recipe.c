@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "blueprint/groups.h"
 #include "blueprint/lattice.h"
+#include "blueprint/springs.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 488, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 576, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -87,6 +88,7 @@ static void visit_counts(walk* w) {
         {"pin_count", &b->pin_count, 0, INT32_MAX / 4},
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
+        {"spring_count", &b->spring_count, 0, INT32_MAX / 16},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
@@ -99,7 +101,9 @@ static void visit_counts(walk* w) {
     supi_visit_f64(v, "radius", &info->radius, 1, 0, 1e7);
     supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
     supi_visit_u64(v, "hash", &b->hash);
+    supi_visit_bool(v, "loose", &b->loose);
     if (!w->from) return;
+    info->spring_count = b->spring_count;
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
@@ -189,6 +193,22 @@ static void visit_members(walk* w) {
     b->share = visit_floats(w, "share", b->share, rows, 0);
 }
 
+static void visit_springs(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_visitor* v = w->visitor;
+    b->springs = room(w, "springs", b->springs, b->spring_count, sizeof *b->springs, 22);
+    for (int32_t i = 0; b->springs && i < b->spring_count; i++) {
+        sup_spring* s = b->springs + i;
+        supi_visit_i32(v, "spring a", &s->a, 1, 0, b->info.particle_count - 1);
+        supi_visit_i32(v, "spring b", &s->b, 1, 0, b->info.particle_count - 1);
+        supi_visit_f32(v, "spring length", &s->length, 1);
+        supi_visit_f32(v, "spring stiffness", &s->stiffness, 1);
+        supi_visit_f32(v, "spring damping", &s->damping, 1);
+        supi_visit(v, "spring kind", SUPI_VISIT_U8, &s->kind, 1, 0, SUP_SPRING_STRUT);
+        supi_visit_bool(v, "spring slack", &s->slack);
+    }
+}
+
 static void visit_surface(walk* w) {
     sup_blueprint* b = w->b;
     const sup_blueprint_info* info = &b->info;
@@ -214,6 +234,7 @@ static void visit_all(walk* w) {
         visit_clusters(w);
         visit_members(w);
     }
+    visit_springs(w);
     visit_surface(w);
 }
 
@@ -308,6 +329,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "clusters", "they do not follow each other");
     } else if (!b->lattice && !members_fit(b)) {
         supi_unpack_refuse(from, "memberships", "they do not fit the particles");
+    } else if (!supi_springs_fit(b) || (b->loose && (b->lattice || b->weightless_count > 0))) {
+        supi_unpack_refuse(from, "springs", "they do not fit the particles");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
     }
@@ -333,6 +356,12 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
         derive_lattice(from, b);
     else if (!supi_shapes_build(b))
         supi_unpack_memory(from);
+    supi_arena scratch;
+    supi_arena_init(&scratch, b->arena.allocator);
+    if (from->result == SUP_OK && b->spring_count > 0 && !supi_springs_weave(b, &scratch)) {
+        supi_unpack_memory(from);
+    }
+    supi_arena_free(&scratch);
     if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
 }
 
