@@ -3,6 +3,7 @@
 #define SUPPLE_BODY_H
 
 #include "supple/blueprint.h"
+#include "supple/spring.h"
 #include "supple/world.h"
 
 #ifdef __cplusplus
@@ -105,6 +106,7 @@ typedef struct sup_body_def {
     const sup_material* region_materials; /* by region (region_count of the blueprint), all of the
                                              same scheme, rules and mode; NULL: `material` for
                                              all */
+    sup_spring_settings springs; /* used where the blueprint has springs */
     sup_filter filter;
     bool stays_awake; /* never falls asleep; default false */
     uint64_t user;    /* yours */
@@ -139,6 +141,12 @@ SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_
    unless the blueprint is equal to its own. */
 SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
                                           sup_error* error);
+/* How the springs of a body move it; refused where the blueprint has none. */
+SUP_API sup_result sup_body_set_springs(sup_world* world, sup_body body,
+                                        const sup_spring_settings* settings, sup_error* error);
+/* Refused where the blueprint has no springs. */
+SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
+                                            sup_spring_measures* out);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
 
 /* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of

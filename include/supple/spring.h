@@ -29,10 +29,11 @@ typedef struct sup_spring {
 
 /* How a body of springs moves through a substep h. */
 typedef enum sup_integrator {
-    SUP_INTEGRATOR_IMPLICIT,        /* default: implicit Euler. Stable for stiff springs and long
+    SUP_INTEGRATOR_AUTO, /* default: IMPLICIT; SYMPLECTIC where there are clusters too */
+    SUP_INTEGRATOR_IMPLICIT,        /* implicit Euler. Stable for stiff springs and long
                                        steps; loses energy, the less the shorter the substep */
     SUP_INTEGRATOR_SYMPLECTIC,      /* symplectic Euler: cheap, keeps energy; h w_max below 2. The
-                                       one that bodies with springs and clusters have */
+                                       only one for bodies that have clusters too */
     SUP_INTEGRATOR_VELOCITY_VERLET, /* second order, keeps energy; h w_max below 2 */
     SUP_INTEGRATOR_POSITION_VERLET, /* the same by places; velocities are half a substep late */
     SUP_INTEGRATOR_EULER,           /* explicit Euler: gains energy at every h. For lessons */
@@ -71,6 +72,20 @@ typedef struct sup_spring_settings {
 } sup_spring_settings;
 
 SUP_API sup_spring_settings sup_spring_settings_default(void);
+
+/* How the springs of a body are, and how hard the last step was for its integrator. */
+typedef struct sup_spring_measures {
+    double energy;      /* J, in all springs */
+    double mean_strain; /* of structural springs, how much longer or shorter they are */
+    double most_strain; /* the largest one */
+    int32_t steps;      /* steps that were taken in all substeps */
+    int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps */
+    int32_t forced;     /* steps that were bad, but could not be shorter */
+    double frequency;   /* rad/s, largest one of the springs, estimated: adaptive steps; else 0 */
+    int32_t iterations; /* of the implicit solver in all substeps */
+    double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
+    double excess;      /* strain beyond the limit that the sweeps have left, the largest */
+} sup_spring_measures;
 
 #ifdef __cplusplus
 }

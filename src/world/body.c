@@ -2,7 +2,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ sup_body_def sup_body_default(void) {
         .size = sizeof(sup_body_def),
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1.0,
+        .springs = sup_spring_settings_default(),
         .filter = {1, UINT32_MAX},
         .material =
             {
@@ -60,7 +61,8 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "rotation must be a quaternion of some length");
     }
-    sup_result result = supi_material_check(&def->material, error);
+    sup_result result = supi_springs_check(&def->springs, def->blueprint, error);
+    if (result == SUP_OK) result = supi_material_check(&def->material, error);
     if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
         if (i == def->blueprint->info.region_count) break;
@@ -192,6 +194,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     size_t regions = (size_t)b->info.region_count;
     supi_body_free_plastic(world, body);
+    supi_springs_free(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);
@@ -216,6 +219,7 @@ bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
         out->pulls = supi_memory_new(a, (size_t)b->cluster_count, sizeof *out->pulls);
         ok = out->pulls != NULL;
     }
+    ok = ok && supi_springs_make(world, out);
     if (!ok) supi_body_free(world, out);
     return ok;
 }
@@ -224,6 +228,7 @@ bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
 static void fill_body(supi_body* body, const sup_body_def* def) {
     body->user = def->user;
     body->gravity_scale = def->gravity_scale;
+    body->springs = def->springs;
     body->filter = def->filter;
     body->stays_awake = def->stays_awake;
     for (int32_t i = 0; i < def->blueprint->info.region_count; i++) {

@@ -1,6 +1,6 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
 #include "geom/quaternion.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <math.h>
 
@@ -64,6 +64,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
         state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, real ? b->radius[r] : 0.0f};
     }
     supi_body_restore_plastic(body);
+    supi_springs_reset(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
     if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
     body->carried = false;

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "blueprint/members.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ typedef struct exchange {
     int32_t* pin_of;    /* by id: which of the old pins it is */
     sup_point* pins;    /* owned by the body afterwards, as are */
     supi_pull* pulls;   /* these; NULL where it has none */
-    supi_body lasting;  /* of it only its lasting deformation, the same */
+    supi_body lasting;  /* of it only its lasting deformation and springs, the same */
     double (*logs)[6];  /* by old cluster: logarithm of its lasting stretch */
 } exchange;
 
@@ -107,7 +107,8 @@ static bool make_room(exchange* e, const sup_world* world, const supi_body* body
     if (pins) e->pins = supi_memory_new(allocator, pins, sizeof *e->pins);
     if (b->region) e->pulls = supi_memory_new(allocator, clusters, sizeof *e->pulls);
     e->logs = supi_arena_push(scratch, (size_t)e->from->cluster_count, sizeof *e->logs);
-    bool lasts = !body->plastic || supi_body_make_plastic(world, &e->lasting);
+    bool lasts = (!body->plastic || supi_body_make_plastic(world, &e->lasting)) &&
+                 supi_springs_make(world, &e->lasting);
     return e->x && e->v && e->rotation && e->centre && e->pin_of && (e->pins || !pins) &&
            (e->pulls || !b->region) && e->logs && lasts;
 }
@@ -115,6 +116,7 @@ static bool make_room(exchange* e, const sup_world* world, const supi_body* body
 static void give_back(exchange* e, const sup_world* world) {
     const sup_allocator* allocator = world->allocator;
     supi_body_free_plastic(world, &e->lasting);
+    supi_springs_free(world, &e->lasting);
     supi_memory_free(allocator, e->pins, 2 * (size_t)e->to->pin_count, sizeof *e->pins);
     supi_memory_free(allocator, e->pulls, (size_t)e->to->cluster_count, sizeof *e->pulls);
 }
@@ -249,6 +251,7 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     give_back(&old, world);
     body->plastic = e->lasting.plastic;
     body->flows = e->lasting.flows;
+    body->elastic = e->lasting.elastic;
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;
@@ -275,6 +278,7 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
     if (blueprint == body->blueprint) return SUP_OK;
     sup_result result = check_particles(body->blueprint, blueprint, error);
     if (result == SUP_OK) result = supi_material_suits(&body->materials[0], blueprint, error);
+    if (result == SUP_OK) result = supi_springs_check(&body->springs, blueprint, error);
     if (result != SUP_OK) return result;
     if (equal(body->blueprint, blueprint)) {
         supi_blueprint_retain(blueprint);

@@ -1,5 +1,7 @@
 #include "world/fields.h"
 
+#include "world/elastic.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -7,7 +9,9 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 104, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 296, "tell the new field of a body");
+_Static_assert(sizeof(sup_body_def) == 376, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 80, "tell the new setting of springs");
+_Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
 _Static_assert(sizeof(sup_meeting) == 104, "tell the new field of a meeting");
@@ -78,10 +82,31 @@ static void visit_material(supi_visitor* v, sup_material* m) {
     visit_plasticity(v, &m->plastic);
 }
 
+static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
+    int32_t integrator = (int32_t)s->integrator, kinds = (int32_t)s->limit_kinds;
+    supi_visit_i32(v, "integrator", &integrator, 1, SUP_INTEGRATOR_AUTO, SUP_INTEGRATOR_RK4);
+    supi_visit_i32(v, "limit_kinds", &kinds, 1, SUP_LIMIT_STRUCT, SUP_LIMIT_STRUCT_SHEAR);
+    if (v->sets) {
+        s->integrator = (sup_integrator)integrator;
+        s->limit_kinds = (sup_limit_kinds)kinds;
+    }
+    supi_visit_f64(v, "drag", &s->drag, 1, 0, 10);
+    supi_visit_f64(v, "tolerance", &s->tolerance, 1, 0, 1);
+    supi_visit_i32(v, "iterations", &s->iterations, 1, 1, 1000);
+    supi_visit_i32(v, "newton", &s->newton, 1, 1, 5);
+    supi_visit_bool(v, "adaptive", &s->adaptive);
+    supi_visit_f64(v, "error_length", &s->error_length, 1, 0, 1);
+    supi_visit_f64(v, "error_strain", &s->error_strain, 1, 0, 1);
+    supi_visit_f64(v, "limit", &s->limit, 1, 0, 0.5);
+    supi_visit_f64(v, "limit_compression", &s->limit_compression, 1, 0, 0.5);
+    supi_visit_i32(v, "limit_sweeps", &s->limit_sweeps, 1, 1, 100);
+}
+
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
                           int32_t region_count) {
     for (int32_t i = 0; i < region_count; i++) visit_material(v, materials + i);
     supi_visit_f64(v, "gravity_scale", &def->gravity_scale, 1, -1e3, 1e3);
+    if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
     if (v->motion) return;
@@ -90,6 +115,15 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     supi_visit_f64(v, "velocity", def->velocity, 3, -1e5, 1e5);
     supi_visit_f64(v, "angular_velocity", def->angular_velocity, 3, -1e5, 1e5);
     supi_visit_u64(v, "user", &def->user);
+}
+
+static void visit_elastic(supi_visitor* v, supi_body* body) {
+    if (!body->elastic) return;
+    supi_spring_past* past = &body->elastic->past;
+    supi_visit_f64(v, "last step", &past->steps.last, 1, 0, 1);
+    supi_visit_i32(v, "level of steps", &past->steps.level, 1, 0, 64);
+    supi_visit_i32(v, "good steps", &past->steps.good, 1, 0, 8);
+    supi_visit_f32(v, "past of springs", &past->rows->x, 4 * (size_t)body->blueprint->row_count);
 }
 
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
@@ -108,6 +142,7 @@ void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     supi_visit_f32(v, "velocities", &now->v[body->row].x, 4 * rows);
     supi_visit_f32(v, "rotations", &now->rotation[body->cluster].x, 4 * clusters);
     supi_visit_f32(v, "centres", &now->centre[body->cluster].x, 4 * clusters);
+    visit_elastic(v, body);
     if (v->motion) return;
     visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
     supi_visit_bool(v, "woke", &body->woke);
@@ -131,6 +166,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.material = body->materials[0];
     def.region_materials = body->materials;
     def.gravity_scale = body->gravity_scale;
+    def.springs = body->springs;
     def.filter = body->filter;
     def.stays_awake = body->stays_awake;
     def.user = body->user;

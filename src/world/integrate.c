@@ -5,14 +5,16 @@
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/lanes.h"
+#include "world/springs.h"
 
 #include <math.h>
 
-enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4 };
+enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4, SPRING_MEMBERS = 2 };
 
 int64_t supi_integrate_load(const sup_blueprint* print) {
-    return print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count
-                          : print->member_count;
+    int64_t members = print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count
+                                     : print->member_count;
+    return members + (int64_t)SPRING_MEMBERS * print->spring_count;
 }
 
 void supi_integrate_plan(sup_world* world) {
@@ -45,6 +47,11 @@ typedef struct integration {
     supi_body* body; /* the large body at work */
 } integration;
 
+/* Where the clusters of a body start from. Springs beside them have moved it on already. */
+static const supi_state* from_of(const integration* job, const supi_body* body) {
+    return supi_springs_kick(body) ? &job->world->now : job->from;
+}
+
 /* What cluster c is pulled by. */
 static const supi_pull* pull_of(const supi_body* body, int32_t c) {
     return body->pulls ? body->pulls + c : &body->pull;
@@ -64,9 +71,9 @@ static supi_span span_of(const supi_body* body, const supi_block* block) {
 static void sum_block(const integration* job, const supi_body* body, int32_t index) {
     const supi_block* block = body->blueprint->blocks + index;
     supi_span span = span_of(body, block);
-    const sup_row* centre = job->from->centre + body->cluster + block->cluster;
+    const sup_row* centre = from_of(job, body)->centre + body->cluster + block->cluster;
     float xref[3] = {centre->x, centre->y, centre->z};
-    job->world->kernels->moments(&span, job->from->x + body->row, job->from->v + body->row,
+    job->world->kernels->moments(&span, from_of(job, body)->x + body->row, from_of(job, body)->v + body->row,
                                  pull_of(body, block->cluster), body->kind, xref,
                                  job->world->sums[body->block + index]);
 }
@@ -88,12 +95,12 @@ bool supi_integrate_lags(const supi_body* body) {
 static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
                        double sums[SUPI_SUM_COUNT]) {
     const sup_blueprint* print = body->blueprint;
-    const sup_row* xref = supi_lanes_reference(job->from, body, c);
+    const sup_row* xref = supi_lanes_reference(from_of(job, body), body, c);
     const float* a = body->pull.acceleration;
     supi_member_walk m = supi_members_of(print, c);
     while (supi_members_next(&m)) {
         if (print->inverse_mass[m.row] > 0.0f || print->mass[m.row] == 0.0f) continue;
-        const sup_row* x = job->from->x + body->row + m.row;
+        const sup_row* x = from_of(job, body)->x + body->row + m.row;
         double w = (double)m.w;
         double d[3] = {(double)(x->x - xref->x), (double)(x->y - xref->y),
                        (double)(x->z - xref->z)};
@@ -132,7 +139,7 @@ static void batch_add(const integration* job, batch* b, const supi_body* body, i
     b->bodies[lane] = body;
     b->clusters[lane] = c;
     supi_lanes_put(&b->lanes, lane, body, c, body->kind == SUPI_CLUSTER_DAMPED, sums,
-                   job->from->rotation + body->cluster + c, pull_of(body, c)->beta);
+                   from_of(job, body)->rotation + body->cluster + c, pull_of(body, c)->beta);
 }
 
 /* The rest shape of a cluster follows its strain. */
@@ -150,7 +157,7 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     sup_world* world = job->world;
     const supi_match8* m = &b->lanes;
     int32_t at = b->bodies[lane]->cluster + b->clusters[lane];
-    const sup_row* xref = supi_lanes_reference(job->from, b->bodies[lane], b->clusters[lane]);
+    const sup_row* xref = supi_lanes_reference(from_of(job, b->bodies[lane]), b->bodies[lane], b->clusters[lane]);
     supi_goal* goal = world->goals + at;
     goal->xref[0] = xref->x;
     goal->xref[1] = xref->y;
@@ -194,7 +201,7 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
                         supi_extent* box) {
     sup_world* world = job->world;
     const sup_blueprint* print = body->blueprint;
-    const sup_row *x = job->from->x + body->row, *v = job->from->v + body->row;
+    const sup_row *x = from_of(job, body)->x + body->row, *v = from_of(job, body)->v + body->row;
     sup_row *x_out = world->now.x + body->row, *v_out = world->now.v + body->row;
     const sup_row* asked = world->asked + body->ask;
     const supi_pull* p = &body->pull;
@@ -223,7 +230,8 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
 /* Rows that nobody changes after the move: its sums are those of the next substep. */
 static bool carries(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
-    return body->calm && b->single && body->kind != SUPI_CLUSTER_PREDICTED &&
+    return body->calm && b->single && b->spring_count == 0 &&
+           body->kind != SUPI_CLUSTER_PREDICTED &&
            b->weightless_count + b->pin_count == 0;
 }
 
@@ -239,14 +247,14 @@ static void move_piece(const integration* job, const supi_body* body, int32_t in
         float* sums = carries(body) ? world->sums[body->block + index] : NULL;
         supi_span span = span_of(body, block);
         world->kernels->move(&span, world->goals + body->cluster, pull_of(body, 0), body->kind,
-                             job->from->x + body->row, job->from->v + body->row,
+                             from_of(job, body)->x + body->row, from_of(job, body)->v + body->row,
                              world->now.x + body->row, world->now.v + body->row, box, next, sums);
     } else {
         int32_t begin = index * SUPI_BLOCK_MEMBERS, end = begin + SUPI_BLOCK_MEMBERS;
         int32_t count = print->info.particle_count;
         end = end < count ? end : count;
         if (print->lattice)
-            supi_lattice_move(world, job->from, body, begin, end, box);
+            supi_lattice_move(world, from_of(job, body), body, begin, end, box);
         else
             answer_rows(job, body, begin, end, box);
     }
@@ -257,23 +265,26 @@ static void ask_block(const integration* job, const supi_body* body, int32_t ind
     const supi_block* block = body->blueprint->blocks + index;
     supi_span span = span_of(body, block);
     world->kernels->ask(&span, world->goals + body->cluster + block->cluster,
-                        pull_of(body, block->cluster), body->kind, job->from->x + body->row,
-                        job->from->v + body->row, world->asked + body->ask);
+                        pull_of(body, block->cluster), body->kind, from_of(job, body)->x + body->row,
+                        from_of(job, body)->v + body->row, world->asked + body->ask);
 }
 
-/* A pinned particle is on its straight way from where the step found it to where it ends. */
-static void place_pin(const integration* job, const supi_body* body, int32_t i) {
-    const sup_blueprint* print = body->blueprint;
-    const sup_point *to = body->pins + i, *from = body->pins + print->pin_count + i;
-    sup_row* x = job->world->now.x + body->row + print->pins[i];
-    sup_row* v = job->world->now.v + body->row + print->pins[i];
+void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i, double share,
+                        float place[3], float speed[3]) {
+    const sup_point *to = body->pins + i, *from = body->pins + body->blueprint->pin_count + i;
     const double ends[3] = {to->x, to->y, to->z};
     const double way[3] = {to->x - from->x, to->y - from->y, to->z - from->z};
-    float place[3], speed[3];
     for (int k = 0; k < 3; k++) {
-        place[k] = (float)(ends[k] - (1.0 - job->share) * way[k] - body->anchor[k]);
-        speed[k] = (float)(way[k] / job->world->dt);
+        place[k] = (float)(ends[k] - (1.0 - share) * way[k] - body->anchor[k]);
+        speed[k] = (float)(way[k] / world->dt);
     }
+}
+
+static void place_pin(const integration* job, const supi_body* body, int32_t i) {
+    int32_t row = body->row + body->blueprint->pins[i];
+    sup_row *x = job->world->now.x + row, *v = job->world->now.v + row;
+    float place[3], speed[3];
+    supi_integrate_pin(job->world, body, i, job->share, place, speed);
     *x = (sup_row){place[0], place[1], place[2], 0.0f * v->w};
     *v = (sup_row){speed[0], speed[1], speed[2], v->w};
 }
@@ -378,22 +389,22 @@ static bool sums_sane(const integration* job, const supi_body* body) {
     float check[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     if (body->blueprint->lattice) { /* has no sums by block, and its rows are read as fast */
         supi_extent box;
-        job->world->kernels->inspect(job->from->x + body->row, 0,
+        job->world->kernels->inspect(from_of(job, body)->x + body->row, 0,
                                      body->blueprint->info.particle_count, &box);
-        return box.sane && supi_contain_clusters_sane(body, job->from);
+        return box.sane && supi_contain_clusters_sane(body, from_of(job, body));
     }
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
         for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
     }
     return check[0] + check[1] + check[2] + check[3] == 0.0f &&
-           supi_contain_clusters_sane(body, job->from);
+           supi_contain_clusters_sane(body, from_of(job, body));
 }
 
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the
  * first move of the step. */
 static bool mend_body(const integration* job, supi_body* body) {
-    if (!job->first || sums_sane(job, body)) return false;
+    if (!job->first || supi_springs_kick(body) || sums_sane(job, body)) return false;
     supi_contain_restore(job->world, body, &job->world->now, &job->world->before);
     body->restored = true;
     return true;
@@ -404,10 +415,10 @@ static void sum_body(const integration* job, supi_body* body) {
     for (int32_t i = 0; i < print->block_count; i++) sum_block(job, body, i);
     if (!print->lattice) return;
     for (int32_t i = 0; i < supi_lattice_planes(print); i++) {
-        supi_lattice_sum_plane(job->world, job->from, body, i);
+        supi_lattice_sum_plane(job->world, from_of(job, body), body, i);
     }
     for (int32_t i = 0; i < supi_lattice_slabs(print); i++) {
-        supi_lattice_sum_slab(job->world, job->from, body, i);
+        supi_lattice_sum_slab(job->world, from_of(job, body), body, i);
     }
 }
 
@@ -417,11 +428,32 @@ static void ask_body(const integration* job, supi_body* body) {
     for (int32_t i = 0; i < print->block_count; i++) ask_block(job, body, i);
     if (!print->lattice) return;
     for (int32_t i = 0; i < supi_lattice_slabs(print); i++) {
-        supi_lattice_ask_slab(job->world, job->from, body, i);
+        supi_lattice_ask_slab(job->world, from_of(job, body), body, i);
     }
     for (int32_t i = 0; i < supi_lattice_planes(print); i++) {
-        supi_lattice_ask_plane(job->world, job->from, body, i);
+        supi_lattice_ask_plane(job->world, from_of(job, body), body, i);
     }
+}
+
+/* Springs beside clusters push first. */
+static void kick_body(const integration* job, supi_body* body, supi_tasks* tasks) {
+    if (!supi_springs_kick(body)) return;
+    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    supi_springs_push(&way, body);
+}
+
+/* Springs alone move the body by an integrator of their own. */
+static bool move_by_springs(const integration* job, supi_body* body, supi_tasks* tasks) {
+    if (!body->blueprint->loose) return false;
+    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    supi_springs_move(&way, body);
+    return true;
+}
+
+static void move_body(const integration* job, supi_body* body) {
+    if (move_by_springs(job, body, NULL)) return;
+    ask_body(job, body);
+    for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
 }
 
 /* A batch holds one kind and mode, which need different sums, and plastic bodies or others. */
@@ -440,6 +472,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
         if (leave_out(job, body)) continue;
+        kick_body(job, body, NULL);
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
         if (b.count && !go_together(b.bodies[0], body)) batch_flush(job, &b);
@@ -452,8 +485,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
         if (leave_out(job, body)) continue;
-        ask_body(job, body);
-        for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
+        move_body(job, body);
         close_body(job, body);
     }
 }
@@ -502,25 +534,25 @@ static void move_task(void* context, int32_t index, int32_t worker) {
 static void sum_plane_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    supi_lattice_sum_plane(job->world, job->from, job->body, index);
+    supi_lattice_sum_plane(job->world, from_of(job, job->body), job->body, index);
 }
 
 static void sum_slab_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    supi_lattice_sum_slab(job->world, job->from, job->body, index);
+    supi_lattice_sum_slab(job->world, from_of(job, job->body), job->body, index);
 }
 
 static void ask_slab_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    supi_lattice_ask_slab(job->world, job->from, job->body, index);
+    supi_lattice_ask_slab(job->world, from_of(job, job->body), job->body, index);
 }
 
 static void ask_plane_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    supi_lattice_ask_plane(job->world, job->from, job->body, index);
+    supi_lattice_ask_plane(job->world, from_of(job, job->body), job->body, index);
 }
 
 static void sum_large(integration* job) {
@@ -545,11 +577,14 @@ static void ask_large(integration* job) {
 static void integrate_large(integration* job, supi_body* body) {
     supi_tasks* tasks = job->world->tasks;
     job->body = body;
+    kick_body(job, body, tasks);
     if (!body->carried) sum_large(job);
     if (mend_body(job, body)) sum_large(job);
     supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
-    ask_large(job);
-    supi_tasks_run(tasks, body->piece_count, move_task, job);
+    if (!move_by_springs(job, body, tasks)) {
+        ask_large(job);
+        supi_tasks_run(tasks, body->piece_count, move_task, job);
+    }
     close_body(job, body);
 }
 

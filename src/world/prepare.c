@@ -109,8 +109,21 @@ static bool prepare_pull(const sup_material* material, double h, supi_pull* pull
     return delta > 0.0;
 }
 
+/* Springs alone: the cluster follows. */
+static void prepare_loose(const sup_world* world, supi_body* body, double h) {
+    body->pull = (supi_pull){.h = (float)h};
+    prepare_gravity(world, body, h, body->pull.acceleration);
+    body->saturation = 0.0;
+    body->kind = SUPI_CLUSTER_PLAIN;
+    body->prepared_h = h;
+}
+
 static void prepare_body(const sup_world* world, supi_body* body, double h) {
     sup_material material;
+    if (body->blueprint->loose) {
+        prepare_loose(world, body, h);
+        return;
+    }
     supi_prepare_material(body, 0, &material);
     bool damped = prepare_pull(&material, h, &body->pull, &body->saturation);
     prepare_gravity(world, body, h, body->pull.acceleration);

@@ -1,6 +1,6 @@
 /* Where a body is put when it is made or reset. */
 #include "geom/quaternion.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <math.h>
 
@@ -75,6 +75,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
         body->anchor[k] = floor((start->position[k] + centre[k]) / body->unit + 0.5) * body->unit;
     }
     supi_body_reset_plastic(body);
+    supi_springs_reset(body);
     place(start, body, &world->now);
     place_pins(start, body, &world->now);
     supi_body_copy(body, &world->now, &world->before);

@@ -1,7 +1,7 @@
 /* One step of the world, to be read from top to bottom. */
 #include "base/clock.h"
 #include "base/float_mode.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <math.h>
 
@@ -115,6 +115,7 @@ static bool begin(sup_world* world, double dt, double h) {
         body->rest_before = body->rest;
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
+        supi_springs_keep(body);
     }
     supi_attach_begin(world);
     supi_collider_begin(world);
@@ -202,6 +203,7 @@ static void undo(sup_world* world) {
         body->rest = body->rest_before;
         body->woke = body->woke_before;
         supi_body_restore_plastic(body);
+        supi_springs_restore(body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

@@ -59,6 +59,9 @@ typedef struct supi_body {
     supi_plastic* plastic;
     supi_flow* flows; /* beside it, by cluster: for one h, as the pulls */
 
+    sup_spring_settings springs;
+    struct supi_elastic* elastic; /* what its springs need; NULL: it has none */
+
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
     bool boxed;
@@ -304,6 +307,10 @@ void supi_integrate(sup_world* world, const supi_state* from, bool first, double
 void supi_integrate_plan(sup_world* world);
 /* How much there is to do in a substep, in memberships; a cell of a lattice counts as a few. */
 int64_t supi_integrate_load(const sup_blueprint* blueprint);
+/* Where pin i of a body is (m, from its anchor) when `share` of the step is over, on its straight
+   way from where the step found it to where it ends, and how fast. */
+void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i, double share,
+                        float place[3], float speed[3]);
 /* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */

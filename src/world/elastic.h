@@ -1,0 +1,29 @@
+/* What a body with springs has beside its rows. */
+#ifndef SUPPLE_WORLD_ELASTIC_H
+#define SUPPLE_WORLD_ELASTIC_H
+
+#include "base/arena.h"
+#include "solve/implicit.h"
+#include "solve/step_control.h"
+#include "supple/spring.h"
+
+/* What the next substep reads of the last ones. */
+typedef struct supi_spring_past {
+    supi_step_state steps;
+    sup_row* rows; /* by row: of an implicit body the last change of its velocities, m/s, where the
+                      next solve starts; of an explicit one the direction of its fastest swing */
+} supi_spring_past;
+
+typedef struct supi_elastic {
+    supi_arena arena;              /* owns every array below */
+    supi_spring_past past, before; /* now, and at the start of the last step */
+    sup_spring_measures measures;  /* of the last step */
+
+    /* Scratch of a substep. */
+    sup_row *forces, *scratch;
+    sup_vec3 *pin_start, *pin_end; /* m, by pin */
+    supi_step_part* parts;
+    supi_implicit_room implicit;
+} supi_elastic;
+
+#endif

@@ -1,0 +1,38 @@
+/* How strained the springs of a body are. */
+#include "geom/vector.h"
+#include "world/elastic.h"
+#include "world/springs.h"
+
+#include <math.h>
+
+static double present_length(const sup_row* x, const sup_spring* s) {
+    const double d[3] = {(double)x[s->b].x - (double)x[s->a].x,
+                         (double)x[s->b].y - (double)x[s->a].y,
+                         (double)x[s->b].z - (double)x[s->a].z};
+    return supi_vector_length(d);
+}
+
+sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
+                                    sup_spring_measures* out) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    if (!body->elastic) return SUP_BAD_ARGUMENT;
+    const sup_blueprint* print = body->blueprint;
+    const sup_row* x = world->now.x + body->row;
+    double strains = 0.0;
+    int32_t count = 0;
+    *out = body->elastic->measures;
+    for (int32_t i = 0; i < print->spring_count; i++) {
+        const sup_spring* s = print->springs + i;
+        double rest = (double)s->length, stretch = present_length(x, s) - rest;
+        if (s->slack && stretch < 0.0) continue;
+        out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
+        if (s->kind != SUP_SPRING_STRUCT || !(rest > 0.0)) continue;
+        double strain = fabs(stretch) / rest;
+        strains += strain;
+        count++;
+        if (strain > out->most_strain) out->most_strain = strain;
+    }
+    out->mean_strain = count > 0 ? strains / count : 0.0;
+    return SUP_OK;
+}

@@ -1,0 +1,91 @@
+/* What the springs of bodies are moved by. */
+#include "base/check.h"
+#include "base/error.h"
+#include "world/springs.h"
+
+sup_spring_settings sup_spring_settings_default(void) {
+    return (sup_spring_settings){
+        .drag = 0.1,
+        .tolerance = 1e-2,
+        .iterations = 60,
+        .newton = 1,
+        .adaptive = true,
+        .error_length = 1e-5,
+        .error_strain = 1e-3,
+        .limit_sweeps = 20,
+    };
+}
+
+static sup_result refuse(sup_error* error, const char* why) {
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "%s", why);
+}
+
+static sup_result check_settings(const sup_spring_settings* s, sup_error* error) {
+    if (s->integrator < SUP_INTEGRATOR_AUTO || s->integrator > SUP_INTEGRATOR_RK4) {
+        return refuse(error, "unknown integrator");
+    }
+    if (s->limit_kinds < SUP_LIMIT_STRUCT || s->limit_kinds > SUP_LIMIT_STRUCT_SHEAR) {
+        return refuse(error, "unknown kinds of a strain limit");
+    }
+    bool off = s->limit == 0.0, off_below = s->limit_compression == 0.0;
+    const supi_range ranges[] = {
+        {"springs.drag", s->drag, 0, 10},
+        {"springs.tolerance", s->tolerance, 1e-6, 0.1},
+        {"springs.iterations", s->iterations, 1, 1000},
+        {"springs.newton", s->newton, 1, 5},
+        {"springs.error_length", s->error_length, 0, 1},
+        {"springs.error_strain", s->error_strain, 0, 1},
+        {"springs.limit", s->limit, off ? 0 : 0.01, off ? 0 : 0.5},
+        {"springs.limit_compression", s->limit_compression, off_below ? 0 : 0.01,
+         off_below ? 0 : 0.5},
+        {"springs.limit_sweeps", s->limit_sweeps, 1, 100},
+    };
+    sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result != SUP_OK) return result;
+    if (s->error_length == 0.0 && s->error_strain == 0.0) {
+        return refuse(error, "springs.error_length and springs.error_strain are both 0: no step "
+                             "would be short enough");
+    }
+    return SUP_OK;
+}
+
+/* What springs and clusters of one body can do together. */
+static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* print,
+                            sup_error* error) {
+    if (print->spring_count == 0 || print->loose) return SUP_OK;
+    if (s->integrator != SUP_INTEGRATOR_AUTO && s->integrator != SUP_INTEGRATOR_SYMPLECTIC) {
+        return refuse(error, "a body with clusters and springs moves by the symplectic integrator: "
+                             "the others know no clusters");
+    }
+    if (s->limit > 0.0 || s->limit_compression > 0.0) {
+        return refuse(error, "a strain limit is for bodies of springs alone");
+    }
+    return SUP_OK;
+}
+
+sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blueprint* print,
+                              sup_error* error) {
+    sup_result result = check_settings(settings, error);
+    return result == SUP_OK ? check_mix(settings, print, error) : result;
+}
+
+sup_integrator supi_springs_integrator(const supi_body* body) {
+    sup_integrator asked = body->springs.integrator;
+    if (asked != SUP_INTEGRATOR_AUTO) return asked;
+    return body->blueprint->loose ? SUP_INTEGRATOR_IMPLICIT : SUP_INTEGRATOR_SYMPLECTIC;
+}
+
+sup_result sup_body_set_springs(sup_world* world, sup_body handle,
+                                const sup_spring_settings* settings, sup_error* error) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (body->blueprint->spring_count == 0) return refuse(error, "the body has no springs");
+    sup_result result =
+        supi_springs_check(settings, body->blueprint, error);
+    if (result != SUP_OK) return result;
+    sup_integrator was = supi_springs_integrator(body);
+    body->springs = *settings;
+    if (supi_springs_integrator(body) != was) supi_springs_reset(body);
+    supi_sleep_wake(world, body);
+    return SUP_OK;
+}

@@ -1,0 +1,219 @@
+#include "world/springs.h"
+
+#include "base/memory.h"
+#include "solve/pieces.h"
+#include "world/elastic.h"
+
+#include <string.h>
+
+/* Row arrays of the explicit integrators, besides those of step control. */
+enum { STAGE_ROWS = 5 };
+
+/* ---- State ---- */
+
+static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
+    supi_arena* arena = &e->arena;
+    size_t rows = (size_t)b->row_count, pins = (size_t)b->pin_count;
+    e->past.rows = supi_arena_push(arena, rows, sizeof(sup_row));
+    e->before.rows = supi_arena_push(arena, rows, sizeof(sup_row));
+    e->forces = supi_arena_push(arena, rows, sizeof(sup_row));
+    e->scratch = supi_arena_push(arena, (STAGE_ROWS + SUPI_STEP_SCRATCH) * rows, sizeof(sup_row));
+    e->pin_start = supi_arena_push(arena, pins, sizeof *e->pin_start);
+    e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
+    e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
+    return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
+           e->pin_end && e->parts && supi_implicit_push(arena, &b->net, &e->implicit);
+}
+
+bool supi_springs_make(const sup_world* world, supi_body* body) {
+    if (body->blueprint->spring_count == 0) return true;
+    supi_elastic* e = supi_memory_new(world->allocator, 1, sizeof *e);
+    if (!e) return false;
+    supi_arena_init(&e->arena, world->allocator);
+    body->elastic = e;
+    if (push_rooms(e, body->blueprint)) return true;
+    supi_springs_free(world, body);
+    return false;
+}
+
+void supi_springs_free(const sup_world* world, supi_body* body) {
+    if (!body->elastic) return;
+    supi_arena_free(&body->elastic->arena);
+    supi_memory_free(world->allocator, body->elastic, 1, sizeof *body->elastic);
+    body->elastic = NULL;
+}
+
+static void copy_past(const supi_body* body, const supi_spring_past* from, supi_spring_past* to) {
+    to->steps = from->steps;
+    memcpy(to->rows, from->rows, (size_t)body->blueprint->row_count * sizeof *to->rows);
+}
+
+void supi_springs_reset(supi_body* body) {
+    if (!body->elastic) return;
+    supi_spring_past* past = &body->elastic->past;
+    past->steps = (supi_step_state){0};
+    memset(past->rows, 0, (size_t)body->blueprint->row_count * sizeof *past->rows);
+}
+
+void supi_springs_keep(supi_body* body) {
+    if (!body->elastic) return;
+    copy_past(body, &body->elastic->past, &body->elastic->before);
+    body->elastic->measures = (sup_spring_measures){0};
+}
+
+void supi_springs_restore(supi_body* body) {
+    if (body->elastic) copy_past(body, &body->elastic->before, &body->elastic->past);
+}
+
+/* ---- Forces ---- */
+
+typedef struct force_job {
+    const supi_springs_way* way;
+    const supi_body* body;
+    const sup_row *x, *v;
+    sup_row* f;
+} force_job;
+
+/* Gravity, then springs. */
+static void force_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const force_job* job = context;
+    const sup_blueprint* print = job->body->blueprint;
+    const supi_pull* pull = &job->body->pull;
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+    float g[3];
+    for (int k = 0; k < 3; k++) g[k] = pull->acceleration[k] / pull->h;
+    for (int32_t r = begin; r < end; r++) {
+        float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
+        job->f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
+    }
+    job->way->world->kernels->spring_forces(&print->net, begin / 8, end / 8, job->x, job->v, job->f,
+                                            NULL);
+}
+
+static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
+    force_job job = *(const force_job*)context;
+    job.x = x;
+    job.v = v;
+    job.f = f;
+    supi_pieces_run(job.way->tasks, job.body->blueprint->row_count, force_piece, &job);
+}
+
+/* ---- Beside clusters ---- */
+
+/* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
+   by the state before it, as long as that is at hand. */
+static void take_rows(const supi_springs_way* way, supi_body* body) {
+    sup_world* world = way->world;
+    if (!way->first) return;
+    supi_extent places, speeds;
+    int32_t count = body->blueprint->info.particle_count;
+    world->kernels->inspect(world->before.x + body->row, 0, count, &places);
+    world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
+    if (!places.sane || !speeds.sane || !supi_contain_clusters_sane(body, &world->before)) {
+        supi_contain_restore(world, body, &world->now, &world->before);
+        body->restored = true;
+    }
+    supi_body_copy(body, &world->before, &world->now);
+}
+
+void supi_springs_push(const supi_springs_way* way, supi_body* body) {
+    sup_world* world = way->world;
+    take_rows(way, body);
+    const sup_blueprint* print = body->blueprint;
+    sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
+    sup_row* f = body->elastic->forces;
+    float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
+    force_job job = {way, body, NULL, NULL, NULL};
+    find_forces(&job, x, v, f);
+    for (int32_t r = 0; r < print->info.particle_count; r++) {
+        /* Clusters bring gravity along. */
+        float w = h * x[r].w, m = print->mass[r];
+        const float* g = body->pull.acceleration;
+        v[r].x = (v[r].x + w * f[r].x - x[r].w * m * g[0]) * keep;
+        v[r].y = (v[r].y + w * f[r].y - x[r].w * m * g[1]) * keep;
+        v[r].z = (v[r].z + w * f[r].z - x[r].w * m * g[2]) * keep;
+    }
+}
+
+/* ---- Alone ---- */
+
+/* Pins go from where they are to where they will be. */
+static void aim_pins(const supi_springs_way* way, const supi_body* body, const sup_row* x) {
+    const sup_blueprint* print = body->blueprint;
+    supi_elastic* e = body->elastic;
+    for (int32_t i = 0; i < print->pin_count; i++) {
+        const sup_row* at = x + print->pins[i];
+        float place[3], speed[3];
+        supi_integrate_pin(way->world, body, i, way->share, place, speed);
+        e->pin_start[i] = (sup_vec3){at->x, at->y, at->z};
+        e->pin_end[i] = (sup_vec3){place[0], place[1], place[2]};
+    }
+}
+
+/* One step of h for the lesson, or as many as it takes. */
+static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+    const sup_blueprint* print = body->blueprint;
+    supi_elastic* e = body->elastic;
+    const sup_spring_settings* s = &body->springs;
+    force_job job = {way, body, NULL, NULL, NULL};
+    const supi_motion motion = {.tasks = way->tasks,
+                                .integrator = supi_springs_integrator(body),
+                                .row_count = print->row_count,
+                                .forces = find_forces,
+                                .context = &job,
+                                .drag = s->drag,
+                                .span = (double)body->pull.h,
+                                .pin_count = print->pin_count,
+                                .pins = print->pins,
+                                .pin_start = e->pin_start,
+                                .pin_end = e->pin_end,
+                                .scratch = e->scratch};
+    size_t rows = (size_t)print->row_count;
+    if (!s->adaptive) {
+        supi_moving moving = {x, v, e->past.steps.last};
+        supi_explicit_step(&motion, 0.0, motion.span, NULL, &moving);
+        e->past.steps.last = moving.last;
+        e->measures.steps++;
+        return;
+    }
+    const supi_step_rules rules = {
+        .net = &print->net,
+        .error = s->error_length + s->error_strain * (double)print->net.mean_length,
+        .scratch = e->scratch + STAGE_ROWS * rows,
+        .parts = e->parts};
+    supi_step_report report =
+        supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
+    e->measures.steps += report.steps;
+    e->measures.rejected += report.rejected;
+    e->measures.forced += report.forced;
+    e->measures.frequency = report.frequency;
+}
+
+/* The boxes of what has moved, by piece. */
+static void find_boxes(const sup_world* world, const supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    int32_t count = print->info.particle_count;
+    for (int32_t i = 0; i < body->piece_count; i++) {
+        const supi_block* block = print->blocks + i;
+        world->kernels->inspect(world->now.x + body->row, block->begin,
+                                block->end < count ? block->end : count,
+                                world->boxes + body->piece + i);
+    }
+}
+
+void supi_springs_move(const supi_springs_way* way, supi_body* body) {
+    sup_world* world = way->world;
+    const sup_blueprint* print = body->blueprint;
+    sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
+    if (way->first) {
+        memcpy(x, way->from->x + body->row, (size_t)print->row_count * sizeof *x);
+        memcpy(v, way->from->v + body->row, (size_t)print->row_count * sizeof *v);
+    }
+    aim_pins(way, body, x);
+    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
+        move_implicit(way, body, x, v);
+    else
+        move_explicit(way, body, x, v);
+    find_boxes(world, body);
+}

@@ -1,0 +1,42 @@
+/* Springs of bodies: their state, and their part of a substep. */
+#ifndef SUPPLE_WORLD_SPRINGS_H
+#define SUPPLE_WORLD_SPRINGS_H
+
+#include "world/world.h"
+
+/* Ranges, and what springs and clusters of one blueprint can do together. */
+sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blueprint* blueprint,
+                              sup_error* error);
+/* The integrator that AUTO means. */
+sup_integrator supi_springs_integrator(const supi_body* body);
+
+/* Room for the springs of a body; nothing to do where there are none. False when memory is short.
+ */
+bool supi_springs_make(const sup_world* world, supi_body* body);
+void supi_springs_free(const sup_world* world, supi_body* body);
+/* Forgets what past substeps left. */
+void supi_springs_reset(supi_body* body);
+/* The start of a step is kept, and comes back. */
+void supi_springs_keep(supi_body* body);
+void supi_springs_restore(supi_body* body);
+
+/* Has it springs beside clusters, which push before these pull? */
+static inline bool supi_springs_kick(const supi_body* body) {
+    return body->elastic && !body->blueprint->loose;
+}
+
+/* A substep: from the state `from` into world->now. */
+typedef struct supi_springs_way {
+    sup_world* world;
+    const supi_state* from;
+    bool first;        /* of the step: `from` is another state than now */
+    double share;      /* of the step that is over at its end */
+    supi_tasks* tasks; /* NULL: alone */
+} supi_springs_way;
+
+/* Springs beside clusters: the velocities after their push, and the places as they are. */
+void supi_springs_push(const supi_springs_way* way, supi_body* body);
+/* Springs alone: the whole substep, and the boxes of the body's pieces. */
+void supi_springs_move(const supi_springs_way* way, supi_body* body);
+
+#endif
