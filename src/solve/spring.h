@@ -12,8 +12,8 @@
 
 /* The sides of springs in slices of eight rows. A slice has as many columns as the row of it with
    the most springs; column c is the sides 8 c .. 8 c + 7, one for each row of the slice. Rows with
-   fewer springs have padding: springs of no stiffness to themselves. Floats of a column are in lane
-   order (supi_lane_order), indices in row order. */
+   fewer springs have padding: springs to themselves, of no length, stiffness or damping. Floats of
+   a column are in lane order (supi_lane_order), indices in row order. */
 typedef struct supi_spring_net {
     int32_t row_count; /* of the body, with padding: 8 times the number of slices */
     int32_t spring_count;
@@ -31,5 +31,31 @@ typedef struct supi_spring_net {
 /* Lengths below this share of the larger of a spring's length and the mean have no direction of
    their own. */
 #define SUPI_SPRING_TINY 1e-6f
+
+/* The tangent of eight sides, in lane order: what A of an implicit step has of them. To the row of
+   the side it does -(u (u . (p_j - p_i)) + beta (p_j - p_i)), where u is the direction of the
+   spring times the root of alpha = h^2 (k - B) + h c, beta = h^2 B and B = k max(0, 1 - L/l): what
+   compressed springs lack in stiffness across is left out, so that A is positive definite. */
+typedef struct supi_spring_tangent8 {
+    float ux[8], uy[8], uz[8], beta[8];
+} supi_spring_tangent8;
+
+/* Eight rows of A, in lane order: the mass with drag m (1 + h q), 0 where the row is pinned, and
+   the block of the diagonal (xx yy zz yz zx xy), later its inverse, 0 where it is pinned. */
+typedef struct supi_spring_rows8 {
+    float mass[8], block[6][8];
+} supi_spring_rows8;
+
+/* The implicit step that springs are linearised for. */
+typedef struct supi_spring_step {
+    float h, drag; /* s, 1/s */
+    float lead;    /* s: how far ahead of x forces are wanted, h or 0 */
+} supi_spring_step;
+
+/* What else the forces of springs may tell. */
+typedef struct supi_spring_sums {
+    double energy;  /* J, a spring counts half for each of its ends */
+    float stiffest; /* 1/s^2, of the rows: bounds the square of the largest frequency */
+} supi_spring_sums;
 
 #endif
