@@ -185,6 +185,7 @@ void supi_explicit_step(const supi_motion* m, double t, double h, const sup_row*
         break;
     case SUP_INTEGRATOR_MIDPOINT: midpoint(m, h, f, at); break;
     case SUP_INTEGRATOR_RK4: runge_kutta(m, h, f, at); break;
+    case SUP_INTEGRATOR_AUTO:
     case SUP_INTEGRATOR_IMPLICIT: return; /* another file, and other arguments */
     }
     if (m->drag > 0.0) {

@@ -23,7 +23,7 @@ typedef struct supi_elastic {
     sup_row *forces, *scratch;
     sup_vec3 *pin_start, *pin_end; /* m, by pin */
     supi_step_part* parts;
-    supi_implicit_room implicit;
+    supi_implicit_scratch implicit;
 } supi_elastic;
 
 #endif

@@ -12,8 +12,8 @@
 enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4, SPRING_MEMBERS = 2 };
 
 int64_t supi_integrate_load(const sup_blueprint* print) {
-    int64_t members = print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count
-                                     : print->member_count;
+    int64_t members =
+        print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count : print->member_count;
     return members + (int64_t)SPRING_MEMBERS * print->spring_count;
 }
 
@@ -73,9 +73,9 @@ static void sum_block(const integration* job, const supi_body* body, int32_t ind
     supi_span span = span_of(body, block);
     const sup_row* centre = from_of(job, body)->centre + body->cluster + block->cluster;
     float xref[3] = {centre->x, centre->y, centre->z};
-    job->world->kernels->moments(&span, from_of(job, body)->x + body->row, from_of(job, body)->v + body->row,
-                                 pull_of(body, block->cluster), body->kind, xref,
-                                 job->world->sums[body->block + index]);
+    job->world->kernels->moments(&span, from_of(job, body)->x + body->row,
+                                 from_of(job, body)->v + body->row, pull_of(body, block->cluster),
+                                 body->kind, xref, job->world->sums[body->block + index]);
 }
 
 /* Up to eight clusters, possibly of several bodies of one kind. */
@@ -157,7 +157,8 @@ static void batch_store(const integration* job, const batch* b, int lane) {
     sup_world* world = job->world;
     const supi_match8* m = &b->lanes;
     int32_t at = b->bodies[lane]->cluster + b->clusters[lane];
-    const sup_row* xref = supi_lanes_reference(from_of(job, b->bodies[lane]), b->bodies[lane], b->clusters[lane]);
+    const sup_row* xref =
+        supi_lanes_reference(from_of(job, b->bodies[lane]), b->bodies[lane], b->clusters[lane]);
     supi_goal* goal = world->goals + at;
     goal->xref[0] = xref->x;
     goal->xref[1] = xref->y;
@@ -231,8 +232,7 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
 static bool carries(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     return body->calm && b->single && b->spring_count == 0 &&
-           body->kind != SUPI_CLUSTER_PREDICTED &&
-           b->weightless_count + b->pin_count == 0;
+           body->kind != SUPI_CLUSTER_PREDICTED && b->weightless_count + b->pin_count == 0;
 }
 
 /* Piece i of the last pass: the rows of one block (one cluster), or a stretch of rows (several). */
@@ -265,8 +265,9 @@ static void ask_block(const integration* job, const supi_body* body, int32_t ind
     const supi_block* block = body->blueprint->blocks + index;
     supi_span span = span_of(body, block);
     world->kernels->ask(&span, world->goals + body->cluster + block->cluster,
-                        pull_of(body, block->cluster), body->kind, from_of(job, body)->x + body->row,
-                        from_of(job, body)->v + body->row, world->asked + body->ask);
+                        pull_of(body, block->cluster), body->kind,
+                        from_of(job, body)->x + body->row, from_of(job, body)->v + body->row,
+                        world->asked + body->ask);
 }
 
 void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i, double share,

@@ -67,9 +67,10 @@ sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup
 sup_result supi_material_suits(const sup_material* m, const sup_blueprint* print,
                                sup_error* error) {
     if (print->spring_count > 0 && !print->loose && m->scheme == SUP_SCHEME_P) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "springs beside clusters need scheme D or S: scheme P knows no forces "
-                              "that depend on places");
+        return supi_error_set(
+            error, SUP_BAD_ARGUMENT,
+            "springs beside clusters need scheme D or S: scheme P knows no forces "
+            "that depend on places");
     }
     if (!print->lattice || m->mode != SUP_MATCH_QUADRATIC) return SUP_OK;
     return supi_error_set(

@@ -80,8 +80,7 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (body->blueprint->spring_count == 0) return refuse(error, "the body has no springs");
-    sup_result result =
-        supi_springs_check(settings, body->blueprint, error);
+    sup_result result = supi_springs_check(settings, body->blueprint, error);
     if (result != SUP_OK) return result;
     sup_integrator was = supi_springs_integrator(body);
     body->springs = *settings;

@@ -21,8 +21,10 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_start = supi_arena_push(arena, pins, sizeof *e->pin_start);
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
+    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&b->net), 1);
+    if (solver) e->implicit = supi_implicit_scratch_place(&b->net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && supi_implicit_push(arena, &b->net, &e->implicit);
+           e->pin_end && e->parts && solver;
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -74,21 +76,26 @@ typedef struct force_job {
     sup_row* f;
 } force_job;
 
-/* Gravity, then springs. */
-static void force_piece(void* context, int32_t piece, int32_t worker) {
-    (void)worker;
-    const force_job* job = context;
-    const sup_blueprint* print = job->body->blueprint;
-    const supi_pull* pull = &job->body->pull;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+/* Gravity on rows begin .. end-1. */
+static void weigh_rows(const supi_body* body, int32_t begin, int32_t end, sup_row* f) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_pull* pull = &body->pull;
     float g[3];
     for (int k = 0; k < 3; k++) g[k] = pull->acceleration[k] / pull->h;
     for (int32_t r = begin; r < end; r++) {
         float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
-        job->f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
+        f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
     }
-    job->way->world->kernels->spring_forces(&print->net, begin / 8, end / 8, job->x, job->v, job->f,
-                                            NULL);
+}
+
+static void force_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const force_job* job = context;
+    const sup_blueprint* print = job->body->blueprint;
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+    weigh_rows(job->body, begin, end, job->f);
+    job->way->world->kernels->springs->forces(&print->net, begin / 8, end / 8, job->x, job->v,
+                                              job->f, NULL);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -177,17 +184,47 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
         e->measures.steps++;
         return;
     }
-    const supi_step_rules rules = {
-        .net = &print->net,
-        .error = s->error_length + s->error_strain * (double)print->net.mean_length,
-        .scratch = e->scratch + STAGE_ROWS * rows,
-        .parts = e->parts};
-    supi_step_report report =
-        supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
+    const supi_step_rules rules = {.net = &print->net,
+                                   .error = s->error_length +
+                                            s->error_strain * (double)print->net.mean_length,
+                                   .scratch = e->scratch + STAGE_ROWS * rows,
+                                   .parts = e->parts};
+    supi_step_report report = supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
     e->measures.steps += report.steps;
     e->measures.rejected += report.rejected;
     e->measures.forced += report.forced;
     e->measures.frequency = report.frequency;
+}
+
+/* Pins have the velocity that takes them where they will be; all else follows. A substep that the
+   solver cannot do leaves the body where it is. */
+static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+    const sup_blueprint* print = body->blueprint;
+    supi_elastic* e = body->elastic;
+    const sup_spring_settings* s = &body->springs;
+    double h = (double)body->pull.h;
+    for (int32_t i = 0; i < print->pin_count; i++) {
+        const sup_vec3 *from = e->pin_start + i, *to = e->pin_end + i;
+        sup_row* own = v + print->pins[i];
+        own->x = (float)(((double)to->x - (double)from->x) / h);
+        own->y = (float)(((double)to->y - (double)from->y) / h);
+        own->z = (float)(((double)to->z - (double)from->z) / h);
+    }
+    weigh_rows(body, 0, print->row_count, e->forces);
+    const supi_implicit step = {.kernels = way->world->kernels,
+                                .tasks = way->tasks,
+                                .net = &print->net,
+                                .force = e->forces,
+                                .h = (float)h,
+                                .drag = (float)s->drag,
+                                .tolerance = s->tolerance,
+                                .iterations = s->iterations,
+                                .newton = s->newton};
+    supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
+    e->measures.steps++;
+    e->measures.forced += report.failed;
+    e->measures.iterations += report.iterations;
+    if (report.residual > e->measures.residual) e->measures.residual = report.residual;
 }
 
 /* The boxes of what has moved, by piece. */
