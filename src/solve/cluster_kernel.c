@@ -5,6 +5,7 @@
 #include "solve/member_lanes.h"
 
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
+extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
 void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
@@ -344,6 +345,6 @@ const supi_kernels SUPI_KERNEL(supi_kernels) = {
 #else
     SUP_SIMD_SCALAR,
 #endif
-    moments,       SUPI_KERNEL(supi_match),        SUPI_KERNEL(supi_rotate), move, ask,
-    inspect,       SUPI_KERNEL(supi_window_slide),
+    moments,       SUPI_KERNEL(supi_match),        SUPI_KERNEL(supi_rotate),          move, ask,
+    inspect,       SUPI_KERNEL(supi_window_slide), &SUPI_KERNEL(supi_spring_kernels),
 };

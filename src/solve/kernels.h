@@ -33,27 +33,7 @@ typedef struct supi_kernels {
     void (*inspect)(const sup_row* x, int32_t begin, int32_t end, supi_extent* box);
     /* Slides a window along a line of a lattice, in place. */
     void (*window)(const supi_window* window, const supi_cell_line* line);
-    /* Springs, slices begin .. end-1 of a net; rows and tangents are those of the whole body. Adds
-       to f (N, w is left alone) what the springs do; `sums` (NULL: not wanted) are set. */
-    void (*spring_forces)(const supi_spring_net* net, int32_t begin, int32_t end, const sup_row* x,
-                          const sup_row* v, sup_row* f, supi_spring_sums* sums);
-    /* The same linearised for an implicit step: A as tangents and rows with their blocks, and f,
-       which holds the other forces (N), becomes h (f - q m v + lead K v). Pinned rows get 0. */
-    void (*spring_linearise)(const supi_spring_net* net, int32_t begin, int32_t end,
-                             const supi_spring_step* step, const sup_row* x, const sup_row* v,
-                             sup_row* f, supi_spring_tangent8* tangents, supi_spring_rows8* rows);
-    /* Blocks become their inverses. */
-    void (*spring_invert)(supi_spring_rows8* rows, int32_t begin, int32_t end);
-    /* y = A p; returns p . y. Not for constraints: y of a pinned row is anything. */
-    double (*spring_apply)(const supi_spring_net* net, int32_t begin, int32_t end,
-                           const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
-                           const sup_row* p, sup_row* y);
-    /* Conjugate gradients: r -= a g, y = blocks r; returns r . y. */
-    double (*spring_descend)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                             const sup_row* g, sup_row* r, sup_row* y);
-    /* And after it: dv += a p, p = y + b p. */
-    void (*spring_turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
-                        sup_row* dv);
+    const supi_spring_kernels* springs;
 } supi_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has

@@ -58,4 +58,28 @@ typedef struct supi_spring_sums {
     float stiffest; /* 1/s^2, of the rows: bounds the square of the largest frequency */
 } supi_spring_sums;
 
+/* Kernels on slices begin .. end-1 of a net; rows and tangents are those of the whole body. */
+typedef struct supi_spring_kernels {
+    /* Adds to f (N, w is left alone) what the springs do; `sums` (NULL: not wanted) are set. */
+    void (*forces)(const supi_spring_net* net, int32_t begin, int32_t end, const sup_row* x,
+                   const sup_row* v, sup_row* f, supi_spring_sums* sums);
+    /* The same linearised for an implicit step: A as tangents and rows with their blocks, and f,
+       which holds the other forces (N), becomes h (f - q m v + lead K v). Pinned rows get 0. */
+    void (*linearise)(const supi_spring_net* net, int32_t begin, int32_t end,
+                      const supi_spring_step* step, const sup_row* x, const sup_row* v, sup_row* f,
+                      supi_spring_tangent8* tangents, supi_spring_rows8* rows);
+    /* Blocks become their inverses. */
+    void (*invert)(supi_spring_rows8* rows, int32_t begin, int32_t end);
+    /* y = A p; returns p . y. Not for constraints: y of a pinned row is anything. */
+    double (*apply)(const supi_spring_net* net, int32_t begin, int32_t end,
+                    const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
+                    const sup_row* p, sup_row* y);
+    /* Conjugate gradients: r -= a g, y = blocks r; returns r . y. */
+    double (*descend)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
+                      const sup_row* g, sup_row* r, sup_row* y);
+    /* And after it: dv += a p, p = y + b p. */
+    void (*turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+                 sup_row* dv);
+} supi_spring_kernels;
+
 #endif

@@ -1,0 +1,382 @@
+/* Springs, eight sides at a time: forces, the tangent of an implicit step, and the products and
+   vectors of conjugate gradients. */
+#include "base/simd.h"
+#include "solve/spring.h"
+
+extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
+
+enum { BLOCK = 16 }; /* slices whose products are added up in floats */
+
+/* Lengths of no spring, but of which the inverse is finite. */
+#define LEAST_LENGTH 1e-30f
+
+typedef struct lanes3 {
+    supi_f8 x, y, z;
+} lanes3;
+
+F8_INLINE lanes3 lanes_of(supi_rows8 rows) {
+    lanes3 a;
+    supi_f8 unused;
+    rows8_to_lanes(rows, &a.x, &a.y, &a.z, &unused);
+    return a;
+}
+F8_INLINE supi_rows8 rows_of(lanes3 a) { return rows8_from_lanes(a.x, a.y, a.z, f8_set(0.0f)); }
+F8_INLINE lanes3 none3(void) {
+    supi_f8 none = f8_set(0.0f);
+    return (lanes3){none, none, none};
+}
+F8_INLINE lanes3 sub3(lanes3 a, lanes3 b) {
+    return (lanes3){f8_sub(a.x, b.x), f8_sub(a.y, b.y), f8_sub(a.z, b.z)};
+}
+F8_INLINE lanes3 scale3(supi_f8 s, lanes3 a) {
+    return (lanes3){f8_mul(s, a.x), f8_mul(s, a.y), f8_mul(s, a.z)};
+}
+/* s a + b */
+F8_INLINE lanes3 madd3(supi_f8 s, lanes3 a, lanes3 b) {
+    return (lanes3){f8_madd(s, a.x, b.x), f8_madd(s, a.y, b.y), f8_madd(s, a.z, b.z)};
+}
+F8_INLINE supi_f8 dot3(lanes3 a, lanes3 b) {
+    return f8_add(f8_add(f8_mul(a.x, b.x), f8_mul(a.y, b.y)), f8_mul(a.z, b.z));
+}
+
+/* ---- A side of a spring ---- */
+
+/* What eight sides of a column are like now. */
+typedef struct sides8 {
+    lanes3 u, speed;         /* direction to the other end, and its speed, seen from here */
+    supi_f8 l, inverse;      /* m, 1/m */
+    supi_f8 rest, stiffness; /* m, N/m */
+    supi_f8 along, across;   /* N s/m, damping along u, and across where the rest length is 0 */
+    supi_f8 rate, tension;   /* m/s, N */
+    supi_m8 slack;           /* it only pulls, and is not longer than at rest */
+} sides8;
+
+/* A unit vector for a spring whose ends coincide now and at rest. */
+static void hashed_direction(int32_t spring, float u[3]) {
+    uint32_t h = (uint32_t)spring * 2654435761u + 0x9e3779b9u;
+    h = (h ^ h >> 15) * 0x85ebca6bu;
+    h = (h ^ h >> 13) * 0xc2b2ae35u;
+    h ^= h >> 16;
+    float square = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        u[k] = (float)((int32_t)(h >> 10 * k & 1023) * 2 - 1023);
+        square += u[k] * u[k];
+    }
+    float scale = 1.0f / sqrtf(square);
+    for (int k = 0; k < 3; k++) u[k] *= scale;
+}
+
+/* The direction of one side whose spring has shrunk to nothing: as at rest. */
+static void rest_direction(const supi_spring_net* net, int32_t row, int32_t side, float tiny,
+                           float u[3]) {
+    const sup_vec3 *a = net->rest + row, *b = net->rest + net->other[side];
+    u[0] = b->x - a->x;
+    u[1] = b->y - a->y;
+    u[2] = b->z - a->z;
+    float l = sqrtf(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    if (l >= tiny) {
+        for (int k = 0; k < 3; k++) u[k] /= l;
+        return;
+    }
+    hashed_direction(net->spring[side], u);
+    if (net->other[side] < row) {
+        for (int k = 0; k < 3; k++) u[k] = -u[k];
+    }
+}
+
+static __attribute__((noinline)) void give_directions(const supi_spring_net* net, int32_t slice,
+                                                      int32_t column, int bits, const float tiny[8],
+                                                      float u[3][8]) {
+    for (int i = 0; i < 8; i++) {
+        int lane = i >> 1 | (i & 1) << 2;
+        float one[3];
+        if (!(bits >> lane & 1)) continue;
+        rest_direction(net, 8 * slice + i, 8 * column + i, tiny[lane], one);
+        for (int k = 0; k < 3; k++) u[k][lane] = one[k];
+    }
+}
+
+F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t column, int bits,
+                           supi_f8 tiny, lanes3* u) {
+    float lengths[8], lanes[3][8];
+    f8_store(lengths, tiny);
+    f8_store(lanes[0], u->x);
+    f8_store(lanes[1], u->y);
+    f8_store(lanes[2], u->z);
+    give_directions(net, slice, column, bits, lengths, lanes);
+    *u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
+}
+
+F8_INLINE sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
+                          const sup_row* x, const sup_row* v, lanes3 at, lanes3 speed) {
+    const supi_f8 none = f8_set(0.0f);
+    const int32_t* other = net->other + 8 * (size_t)column;
+    supi_f8 marked = f8_load(net->length + 8 * (size_t)column), damping;
+    sides8 s;
+    lanes3 d = sub3(lanes_of(rows8_gather(x, other)), at);
+    s.speed = sub3(lanes_of(rows8_gather(v, other)), speed);
+    s.rest = f8_abs(marked);
+    s.stiffness = f8_load(net->stiffness + 8 * (size_t)column);
+    damping = f8_load(net->damping + 8 * (size_t)column);
+    s.l = f8_sqrt(dot3(d, d));
+    s.inverse = f8_div(f8_set(1.0f), f8_max(s.l, f8_set(LEAST_LENGTH)));
+    s.u = scale3(s.inverse, d);
+
+    supi_m8 long_at_rest = f8_less(none, s.rest);
+    supi_f8 tiny = f8_mul(f8_set(SUPI_SPRING_TINY), f8_max(s.rest, f8_set(net->mean_length)));
+    int lost = m8_bits(m8_and(long_at_rest, f8_less(s.l, tiny)));
+    if (lost) direct_tiny(net, slice, column, lost, tiny, &s.u);
+
+    s.across = f8_select(long_at_rest, none, damping);
+    s.along = f8_sub(damping, s.across);
+    s.rate = dot3(s.speed, s.u);
+    s.tension = f8_madd(s.stiffness, f8_sub(s.l, s.rest), f8_mul(s.along, s.rate));
+    supi_m8 pulls_only = f8_less(marked, none);
+    s.tension = f8_select(pulls_only, f8_max(s.tension, none), s.tension);
+    supi_m8 longer = f8_less(s.rest, s.l);
+    s.slack = f8_select(longer, none, pulls_only);
+    return s;
+}
+
+/* The force on the row. */
+F8_INLINE lanes3 add_force(const sides8* s, lanes3 f) {
+    return madd3(s->tension, s->u, madd3(s->across, s->speed, f));
+}
+
+/* ---- Forces ---- */
+
+typedef struct sum_lanes {
+    supi_f8 energy, stiffest;
+} sum_lanes;
+
+/* Energy of the sides, and a bound of the eigenvalues of M^-1 K by Gershgorin. */
+F8_INLINE void add_sums(const sides8* s, supi_f8* energy, supi_f8* row) {
+    supi_f8 none = f8_set(0.0f), one = f8_set(1.0f), longer = f8_sub(s->l, s->rest);
+    supi_f8 stiffness = f8_select(s->slack, none, s->stiffness);
+    *energy = f8_madd(f8_mul(stiffness, longer), longer, *energy);
+    supi_f8 bent = f8_abs(f8_sub(one, f8_mul(s->rest, s->inverse)));
+    *row = f8_madd(stiffness, f8_max(bent, one), *row);
+}
+
+F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
+                            const sup_row* v, sup_row* f, sum_lanes* sums) {
+    const sup_row *here = x + 8 * (size_t)slice, *moving = v + 8 * (size_t)slice;
+    sup_row* out = f + 8 * (size_t)slice;
+    supi_f8 w, kept, row = f8_set(0.0f);
+    lanes3 at, force, speed = lanes_of(rows8_load(moving));
+    rows8_to_lanes(rows8_load(here), &at.x, &at.y, &at.z, &w);
+    rows8_to_lanes(rows8_load(out), &force.x, &force.y, &force.z, &kept);
+    for (int32_t c = net->columns[slice]; c < net->columns[slice + 1]; c++) {
+        sides8 s = sides_of(net, slice, c, x, v, at, speed);
+        force = add_force(&s, force);
+        if (sums) add_sums(&s, &sums->energy, &row);
+    }
+    rows8_store(out, rows8_from_lanes(force.x, force.y, force.z, kept));
+    if (sums) sums->stiffest = f8_max(f8_mul(w, row), sums->stiffest);
+}
+
+static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t end,
+                            const sup_row* x, const sup_row* v, sup_row* f, supi_spring_sums* out) {
+    sum_lanes sums = {.stiffest = f8_set(0.0f)};
+    out->energy = 0.0;
+    for (int32_t block = begin; block < end; block += BLOCK) {
+        int32_t stop = end - block < BLOCK ? end : block + BLOCK;
+        sums.energy = f8_set(0.0f);
+        for (int32_t i = block; i < stop; i++) slice_forces(net, i, x, v, f, &sums);
+        out->energy += 0.25 * (double)f8_sum(sums.energy);
+    }
+    float lanes[8];
+    f8_store(lanes, sums.stiffest);
+    out->stiffest = 0.0f;
+    for (int i = 0; i < 8; i++) {
+        out->stiffest = lanes[i] > out->stiffest ? lanes[i] : out->stiffest;
+    }
+    out->stiffest *= 2.0f;
+}
+
+static void forces(const supi_spring_net* net, int32_t begin, int32_t end, const sup_row* x,
+                   const sup_row* v, sup_row* f, supi_spring_sums* sums) {
+    if (sums) {
+        forces_and_sums(net, begin, end, x, v, f, sums);
+        return;
+    }
+    for (int32_t i = begin; i < end; i++) slice_forces(net, i, x, v, f, NULL);
+}
+
+/* ---- The tangent ---- */
+
+/* A symmetric matrix in lanes. */
+typedef struct block8 {
+    supi_f8 xx, yy, zz, yz, zx, xy;
+} block8;
+
+F8_INLINE void block_store(float out[6][8], const block8* b) {
+    f8_store(out[0], b->xx);
+    f8_store(out[1], b->yy);
+    f8_store(out[2], b->zz);
+    f8_store(out[3], b->yz);
+    f8_store(out[4], b->zx);
+    f8_store(out[5], b->xy);
+}
+F8_INLINE block8 block_load(const float in[6][8]) {
+    return (block8){f8_load(in[0]), f8_load(in[1]), f8_load(in[2]),
+                    f8_load(in[3]), f8_load(in[4]), f8_load(in[5])};
+}
+F8_INLINE lanes3 block_apply(const block8* b, lanes3 a) {
+    lanes3 row_x = {b->xx, b->xy, b->zx}, row_y = {b->xy, b->yy, b->yz};
+    lanes3 row_z = {b->zx, b->yz, b->zz};
+    return (lanes3){dot3(row_x, a), dot3(row_y, a), dot3(row_z, a)};
+}
+
+/* Adds u u^T + beta I. */
+F8_INLINE void block_add(block8* b, lanes3 u, supi_f8 beta) {
+    b->xx = f8_add(b->xx, f8_madd(u.x, u.x, beta));
+    b->yy = f8_add(b->yy, f8_madd(u.y, u.y, beta));
+    b->zz = f8_add(b->zz, f8_madd(u.z, u.z, beta));
+    b->yz = f8_madd(u.y, u.z, b->yz);
+    b->zx = f8_madd(u.z, u.x, b->zx);
+    b->xy = f8_madd(u.x, u.y, b->xy);
+}
+
+/* The tangent of eight sides: adds K times speed, as often as `lead` says, to the force. */
+F8_INLINE void linearise_sides(const sides8* s, const supi_spring_step* step,
+                               supi_spring_tangent8* out, block8* block, lanes3* force) {
+    const supi_f8 none = f8_set(0.0f), h = f8_set(step->h), lead = f8_set(step->lead);
+    supi_f8 stiffness = f8_select(s->slack, none, s->stiffness);
+    supi_f8 share = f8_sub(f8_set(1.0f), f8_mul(s->rest, s->inverse));
+    supi_f8 across = f8_mul(stiffness, f8_max(share, none)), along = f8_sub(stiffness, across);
+    supi_f8 ahead = f8_mul(lead, f8_mul(along, s->rate));
+    *force = madd3(ahead, s->u, madd3(f8_mul(lead, across), s->speed, *force));
+
+    /* A spring that only pulls does not damp while it does not. */
+    supi_m8 rests = m8_and(s->slack, f8_less(s->tension, f8_set(LEAST_LENGTH)));
+    supi_f8 damping = f8_select(rests, none, s->along);
+    supi_f8 alpha = f8_mul(h, f8_madd(h, along, damping));
+    supi_f8 beta = f8_mul(h, f8_madd(h, across, s->across));
+    lanes3 u = scale3(f8_sqrt(alpha), s->u);
+    block_add(block, u, beta);
+    f8_store(out->ux, u.x);
+    f8_store(out->uy, u.y);
+    f8_store(out->uz, u.z);
+    f8_store(out->beta, beta);
+}
+
+static void linearise(const supi_spring_net* net, int32_t begin, int32_t end,
+                      const supi_spring_step* step, const sup_row* x, const sup_row* v, sup_row* f,
+                      supi_spring_tangent8* tangents, supi_spring_rows8* rows) {
+    const supi_f8 none = f8_set(0.0f), one = f8_set(1.0f), h = f8_set(step->h);
+    const supi_f8 drag = f8_set(step->drag), heavier = f8_set(1.0f + step->h * step->drag);
+    for (int32_t i = begin; i < end; i++) {
+        lanes3 at, speed = lanes_of(rows8_load(v + 8 * (size_t)i));
+        lanes3 force = lanes_of(rows8_load(f + 8 * (size_t)i));
+        supi_f8 w;
+        rows8_to_lanes(rows8_load(x + 8 * (size_t)i), &at.x, &at.y, &at.z, &w);
+        supi_m8 free = f8_less(none, w);
+        supi_f8 mass = f8_div(one, f8_select(free, w, one));
+        supi_f8 heavy = f8_select(free, f8_mul(mass, heavier), none);
+        block8 block = {heavy, heavy, heavy, none, none, none};
+        for (int32_t c = net->columns[i]; c < net->columns[i + 1]; c++) {
+            sides8 s = sides_of(net, i, c, x, v, at, speed);
+            force = add_force(&s, force);
+            linearise_sides(&s, step, tangents + c, &block, &force);
+        }
+        force = sub3(force, scale3(f8_mul(drag, mass), speed));
+        force = scale3(f8_select(free, h, none), force);
+        rows8_store(f + 8 * (size_t)i, rows_of(force));
+        f8_store(rows[i].mass, heavy);
+        block_store(rows[i].block, &block);
+    }
+}
+
+/* By L D L^T. No pivot is below the mass, whatever rounding says; blocks of pinned rows become 0.
+ */
+static void invert(supi_spring_rows8* rows, int32_t begin, int32_t end) {
+    const supi_f8 none = f8_set(0.0f), one = f8_set(1.0f);
+    for (int32_t i = begin; i < end; i++) {
+        supi_f8 mass = f8_load(rows[i].mass);
+        supi_m8 free = f8_less(none, mass);
+        supi_f8 unit = f8_select(free, one, none), least = f8_select(free, mass, one);
+        block8 b = block_load((const float(*)[8])rows[i].block), inverse;
+        supi_f8 x = f8_div(unit, f8_max(b.xx, least));
+        supi_f8 yx = f8_mul(b.xy, x), zx = f8_mul(b.zx, x);
+        supi_f8 y = f8_div(unit, f8_max(f8_sub(b.yy, f8_mul(yx, b.xy)), least));
+        supi_f8 left = f8_sub(b.yz, f8_mul(zx, b.xy)), zy = f8_mul(left, y);
+        supi_f8 rest = f8_sub(f8_sub(b.zz, f8_mul(zx, b.zx)), f8_mul(zy, left));
+        supi_f8 z = f8_div(unit, f8_max(rest, least));
+        /* The third row of L^-1 is (to_x, -zy, 1), the second (-yx, 1, 0). */
+        supi_f8 to_x = f8_sub(f8_mul(yx, zy), zx);
+        inverse.zz = z;
+        inverse.yz = f8_sub(none, f8_mul(zy, z));
+        inverse.zx = f8_mul(to_x, z);
+        inverse.yy = f8_sub(y, f8_mul(zy, inverse.yz));
+        inverse.xy = f8_sub(f8_mul(to_x, inverse.yz), f8_mul(yx, y));
+        inverse.xx = f8_add(f8_madd(f8_mul(yx, yx), y, x), f8_mul(to_x, inverse.zx));
+        block_store(rows[i].block, &inverse);
+    }
+}
+
+/* ---- Conjugate gradients ---- */
+
+/* Sums of products, in floats over a block and in doubles beyond. */
+typedef struct products {
+    supi_f8 block;
+    double sum;
+} products;
+
+F8_INLINE void products_add(products* s, int32_t slice, supi_f8 product) {
+    s->block = f8_add(s->block, product);
+    if (slice % BLOCK != BLOCK - 1) return;
+    s->sum += (double)f8_sum(s->block);
+    s->block = f8_set(0.0f);
+}
+
+static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
+                    const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
+                    const sup_row* p, sup_row* y) {
+    const int32_t* columns = net->columns;
+    const int32_t* other = net->other;
+    products dot = {f8_set(0.0f), 0.0};
+    for (int32_t i = begin; i < end; i++) {
+        lanes3 here = lanes_of(rows8_load(p + 8 * (size_t)i)), pull = none3();
+        for (int32_t c = columns[i], stop = columns[i + 1]; c < stop; c++) {
+            const supi_spring_tangent8* t = tangents + c;
+            lanes3 u = {f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)};
+            lanes3 d = sub3(lanes_of(rows8_gather(p, other + 8 * (size_t)c)), here);
+            lanes3 across = madd3(f8_load(t->beta), d, pull);
+            pull = madd3(dot3(u, d), u, across);
+        }
+        lanes3 product = sub3(scale3(f8_load(rows[i].mass), here), pull);
+        products_add(&dot, i, dot3(here, product));
+        rows8_store(y + 8 * (size_t)i, rows_of(product));
+    }
+    return dot.sum + (double)f8_sum(dot.block);
+}
+
+static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
+                      const sup_row* g, sup_row* r, sup_row* y) {
+    const supi_f8 back = f8_set(-a);
+    products dot = {f8_set(0.0f), 0.0};
+    for (int32_t i = begin; i < end; i++) {
+        supi_rows8 left = rows8_load(r + 8 * (size_t)i), product = rows8_load(g + 8 * (size_t)i);
+        for (int k = 0; k < 4; k++) left.r[k] = f8_madd(back, product.r[k], left.r[k]);
+        rows8_store(r + 8 * (size_t)i, left);
+        block8 inverse = block_load((const float(*)[8])rows[i].block);
+        lanes3 residual = lanes_of(left), step = block_apply(&inverse, residual);
+        products_add(&dot, i, dot3(residual, step));
+        rows8_store(y + 8 * (size_t)i, rows_of(step));
+    }
+    return dot.sum + (double)f8_sum(dot.block);
+}
+
+static void turn(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+                 sup_row* dv) {
+    const supi_f8 along = f8_set(a), keep = f8_set(b);
+    for (size_t i = 8 * (size_t)begin; i < 8 * (size_t)end; i += 2) {
+        supi_f8 last = f8_load(&p[i].x);
+        f8_store(&dv[i].x, f8_madd(along, last, f8_load(&dv[i].x)));
+        f8_store(&p[i].x, f8_madd(keep, last, f8_load(&y[i].x)));
+    }
+}
+
+const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {forces, linearise, invert,
+                                                              apply,  descend,   turn};
