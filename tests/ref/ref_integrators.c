@@ -139,8 +139,8 @@ void ref_system_step(ref_system* s, sup_integrator integrator, double h) {
     }
 }
 
-void ref_spring_forces(const void* context, const double* x, const double* v, double* f) {
-    const ref_springs* springs = context;
+void ref_spring_list_forces(const void* context, const double* x, const double* v, double* f) {
+    const ref_spring_list* springs = context;
     const ref_system* s = springs->system;
     for (int i = 0; i < s->count; i++) {
         double w = s->inverse_mass[i];

@@ -22,15 +22,15 @@ typedef struct ref_system {
    implicit one is solved by Newton's method with differences. */
 void ref_system_step(ref_system* system, sup_integrator integrator, double h);
 
-/* Context of ref_spring_forces: particle i has the coordinates 3 i .. 3 i + 2. */
-typedef struct ref_springs {
+/* Context of ref_spring_list_forces: particle i has the coordinates 3 i .. 3 i + 2. */
+typedef struct ref_spring_list {
     const ref_system* system;
     const sup_spring* springs; /* with lengths and damping */
     int count;
     double gravity[3];
     bool unprojected; /* wrong: damps all of the relative velocity, so that spins fade */
-} ref_springs;
+} ref_spring_list;
 
-void ref_spring_forces(const void* springs, const double* x, const double* v, double* f);
+void ref_spring_list_forces(const void* springs, const double* x, const double* v, double* f);
 
 #endif

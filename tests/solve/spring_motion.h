@@ -3,48 +3,53 @@
 #define SUPPLE_TESTS_SPRING_MOTION_H
 
 #include "ref/ref_integrators.h"
+#include "solve/kernels.h"
 #include "solve/step_control.h"
 #include "springs.h"
 
 typedef struct spring_motion {
+    const supi_kernels* kernels;
     spring_body body;
     sup_vec3 gravity;
-    bool unprojected; /* wrong: see ref_springs */
+    bool unprojected; /* wrong: see ref_spring_list */
     supi_motion motion;
     supi_moving rows;
 } spring_motion;
 
-/* By springs in their order, in float. */
+/* What damping of all the relative velocity would do beyond that of the part along the spring. */
+static inline void spring_motion_damp_across(const spring_motion* s, const sup_row* x,
+                                             const sup_row* v, sup_row* f) {
+    for (int32_t e = 0; e < s->body.net.spring_count; e++) {
+        const sup_spring* spring = s->body.springs + e;
+        const sup_row *xa = x + spring->a, *xb = x + spring->b;
+        const sup_row *va = v + spring->a, *vb = v + spring->b;
+        sup_row *fa = f + spring->a, *fb = f + spring->b;
+        float d[3] = {xb->x - xa->x, xb->y - xa->y, xb->z - xa->z};
+        float r[3] = {vb->x - va->x, vb->y - va->y, vb->z - va->z};
+        float along =
+            (d[0] * r[0] + d[1] * r[1] + d[2] * r[2]) / (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        for (int k = 0; k < 3; k++) r[k] = spring->damping * (r[k] - along * d[k]);
+        *fa = (sup_row){fa->x + r[0], fa->y + r[1], fa->z + r[2], 0.0f};
+        *fb = (sup_row){fb->x - r[0], fb->y - r[1], fb->z - r[2], 0.0f};
+    }
+}
+
 static inline void spring_motion_forces(void* context, const sup_row* x, const sup_row* v,
                                         sup_row* f) {
     const spring_motion* s = context;
-    for (int32_t i = 0; i < s->body.net.row_count; i++) {
+    const supi_spring_net* net = &s->body.net;
+    for (int32_t i = 0; i < net->row_count; i++) {
         float m = x[i].w > 0.0f ? 1.0f / x[i].w : 0.0f;
         f[i] = (sup_row){m * s->gravity.x, m * s->gravity.y, m * s->gravity.z, 0.0f};
     }
-    for (int32_t e = 0; e < s->body.net.spring_count; e++) {
-        const sup_spring* spring = s->body.springs + e;
-        const sup_row *xa = x + spring->a, *xb = x + spring->b, *va = v + spring->a,
-                      *vb = v + spring->b;
-        float d[3] = {xb->x - xa->x, xb->y - xa->y, xb->z - xa->z};
-        float r[3] = {vb->x - va->x, vb->y - va->y, vb->z - va->z};
-        float l = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]), c = spring->damping;
-        float pull = l > 0.0f ? spring->stiffness * (1.0f - spring->length / l) : 0.0f;
-        bool whole = s->unprojected || spring->length == 0.0f;
-        float rate =
-            l > 0.0f && !whole ? c * (d[0] * r[0] + d[1] * r[1] + d[2] * r[2]) / (l * l) : 0.0f;
-        float force[3];
-        for (int k = 0; k < 3; k++) force[k] = (pull + rate) * d[k] + (whole ? c * r[k] : 0.0f);
-        sup_row *fa = f + spring->a, *fb = f + spring->b;
-        *fa = (sup_row){fa->x + force[0], fa->y + force[1], fa->z + force[2], 0.0f};
-        *fb = (sup_row){fb->x - force[0], fb->y - force[1], fb->z - force[2], 0.0f};
-    }
+    s->kernels->springs->forces(net, 0, net->row_count / 8, x, v, f, NULL);
+    if (s->unprojected) spring_motion_damp_across(s, x, v, f);
 }
 
 /* Takes over the body. Not to be copied afterwards. */
 static inline void spring_motion_init(spring_motion* s, spring_body body,
                                       sup_integrator integrator) {
-    *s = (spring_motion){.body = body};
+    *s = (spring_motion){.kernels = supi_kernels_find(SUP_SIMD_AUTO), .body = body};
     size_t rows = (size_t)body.net.row_count * (size_t)supi_explicit_scratch(integrator);
     s->motion = (supi_motion){.integrator = integrator,
                               .row_count = body.net.row_count,
@@ -109,17 +114,17 @@ static inline spring_body spring_cube(int32_t n, double spacing, double mass, do
 
 /* The twin of the present state. `springs` must stay where it is. */
 static inline void spring_motion_twin(const spring_motion* s, ref_system* twin,
-                                      ref_springs* springs) {
+                                      ref_spring_list* springs) {
     *twin = (ref_system){.count = 3 * s->body.count,
                          .last = s->rows.last,
-                         .forces = ref_spring_forces,
+                         .forces = ref_spring_list_forces,
                          .context = springs};
-    *springs =
-        (ref_springs){.system = twin,
-                      .springs = s->body.springs,
-                      .count = s->body.net.spring_count,
-                      .gravity = {(double)s->gravity.x, (double)s->gravity.y, (double)s->gravity.z},
-                      .unprojected = s->unprojected};
+    *springs = (ref_spring_list){
+        .system = twin,
+        .springs = s->body.springs,
+        .count = s->body.net.spring_count,
+        .gravity = {(double)s->gravity.x, (double)s->gravity.y, (double)s->gravity.z},
+        .unprojected = s->unprojected};
     for (int32_t i = 0; i < s->body.count; i++) {
         const sup_row *x = s->rows.x + i, *v = s->rows.v + i;
         const float place[3] = {x->x, x->y, x->z}, velocity[3] = {v->x, v->y, v->z};

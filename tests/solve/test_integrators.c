@@ -168,7 +168,7 @@ static void test_twins(void** state) {
     for (int k = 0; k < 6; k++) {
         static spring_motion s;
         static ref_system twin;
-        ref_springs springs;
+        ref_spring_list springs;
         spring_motion_init(&s, spring_cube(3, 0.1, 0.01, 500.0, 0.1), explicit_ones[k]);
         s.gravity = (sup_vec3){0.5f, -9.81f, 0};
         uint64_t seed = 7;
@@ -262,7 +262,7 @@ static void test_hanging_chain(void** state) {
     for (int k = 0; k < 7; k++) {
         static spring_motion s;
         static ref_system twin;
-        ref_springs springs;
+        ref_spring_list springs;
         sup_integrator integrator = k < 6 ? explicit_ones[k] : SUP_INTEGRATOR_IMPLICIT;
         spring_motion_init(&s, spring_chain(11, 0.1, 0.1, 1000.0, 0.5, true), integrator);
         s.gravity = (sup_vec3){0, -9.81f, 0};

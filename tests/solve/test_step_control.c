@@ -77,20 +77,54 @@ static void test_frequencies_of_cloth(void** state) {
     controlled_free(&c);
 }
 
-/* The limits are true: with damping of the critical ratio, a cube of tetrahedra is stable at
-   h_stab / 0.9 / 1.1, but not much beyond. */
+/* Two masses of 1 kg on a spring of 100 N/m. Along, w^2 = 200, whatever its length; across, 200 (1
+   - L/l): nothing where it is compressed, as what pushes aside does not swing. The bound does not
+   know that. */
+static void test_frequencies_of_a_pair(void** state) {
+    (void)state;
+    const sup_vec3 points[2] = {{0, 0, 0}, {1, 0, 0}};
+    const float w[2] = {1, 1};
+    const struct {
+        float length;
+        double power, bound;
+    } cases[3] = {{1.0f, 200, 200}, {0.5f, 200, 200}, {4.0f, 200, 600}};
+    for (int k = 0; k < 3; k++) {
+        const sup_spring spring = {0, 1, cases[k].length, 100.0f, 2.0f, 0, k == 2};
+        static controlled c;
+        controlled_init(&c, spring_body_make(points, w, 2, &spring, 1, 0.0),
+                        SUP_INTEGRATOR_SYMPLECTIC);
+        assert_true(fabs(c.survey.power - sqrt(cases[k].power)) < 1e-3);
+        assert_true(fabs(c.survey.gershgorin - sqrt(cases[k].bound)) < 1e-3);
+        assert_true(fabs(c.survey.delay - 0.02) < 1e-6 && c.survey.dashpots == 0.0);
+        assert_true(fabs(c.survey.shortest / (double)cases[k].length - 1.0) < 1e-6);
+        controlled_free(&c);
+    }
+}
+
+/* Does a cube of tetrahedra, damped critically, stay small in 2000 steps of h? */
+static bool cube_stays(double h) {
+    static spring_motion s;
+    spring_motion_init(&s, spring_cube(4, 0.1, 0.01, 500.0, 1.0), SUP_INTEGRATOR_SYMPLECTIC);
+    s.rows.v[21] = (sup_row){1e-3f, 2e-3f, -1e-3f, 0.0f};
+    for (int n = 0; n < 2000; n++) supi_explicit_step(&s.motion, 0.0, h, NULL, &s.rows);
+    bool stays = fabsf(s.rows.v[21].x) < 0.1f;
+    spring_motion_free(&s);
+    return stays;
+}
+
+/* The longest stable step is one, and not much shorter than it must be. */
 static void test_limit_of_cube(void** state) {
     (void)state;
     static controlled c;
     controlled_init(&c, spring_cube(4, 0.1, 0.01, 500.0, 1.0), SUP_INTEGRATOR_SYMPLECTIC);
     supi_step_report report;
     supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, 0.0, &report);
-    print_message("cube: w %.0f, h_stab %.2e s\n", report.frequency, report.stable);
-    assert_true(report.stable > 3.5e-4 && report.stable < 5.7e-4);
+    print_message("cube: w %.0f rad/s, h_stab %.2e s\n", report.frequency, report.stable);
+    assert_true(cube_stays(report.stable) && !cube_stays(1.4 * report.stable));
     /* Something else that is a hundred times as stiff rules alone. */
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_RK4, 1e4 * report.frequency * report.frequency,
-                    &report);
-    assert_true(report.stable < 1e-5);
+    double w = report.frequency;
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_RK4, 1e4 * w * w, &report);
+    assert_true(fabs(report.frequency / (100.0 * w) - 1.0) < 1e-4);
     controlled_free(&c);
 }
 
@@ -134,7 +168,7 @@ enum { FRAMES = 30 };
 /* Heights of the centre of a chain that falls onto the plane, by steps of 1e-5 s in double. */
 static void heights_by_twin(const controlled* c, double heights[FRAMES]) {
     static ref_system twin;
-    ref_springs springs;
+    ref_spring_list springs;
     spring_motion_twin(&c->s, &twin, &springs);
     int done = 0;
     for (int frame = 0; frame < FRAMES; frame++) {
@@ -232,22 +266,29 @@ static void test_no_step_goes_too_far(void** state) {
     controlled_free(&c);
 }
 
-/* One long and one short spring: what may go far by its own speed may not stretch the other. */
+/* A spring of 1 m and one of 4 m, both without force worth mentioning. Ends that go 0.4 m each in a
+   step are slow enough, but may pull only the long one apart; together they may go. */
 static void test_no_spring_grows_too_much(void** state) {
     (void)state;
-    const sup_vec3 points[2] = {{0, 0, 0}, {1, 0, 0}};
-    const float w[2] = {1, 1};
-    const sup_spring spring = {0, 1, 1.0f, 1e-3f, 0.0f, 0, false};
-    for (int way = -1; way <= 1; way += 2) {
+    const sup_vec3 points[7] = {{0}, {0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0}, {0}, {4, 1, 0}};
+    const float w[7] = {1, 1, 1, 1, 1, 1, 1};
+    const sup_spring springs[2] = {{1, 3, 1.0f, 1e-3f, 0.0f, 0, false},
+                                   {2, 6, 4.0f, 1e-3f, 0.0f, 0, false}};
+    const struct {
+        int which;
+        float speed;
+        int32_t steps;
+    } cases[3] = {{0, 24.0f, 2}, {0, -24.0f, 1}, {1, 24.0f, 1}};
+    for (int k = 0; k < 3; k++) {
         static controlled c;
-        controlled_init(&c, spring_body_make(points, w, 2, &spring, 1, 0.0),
+        controlled_init(&c, spring_body_make(points, w, 7, springs, 2, 0.0),
                         SUP_INTEGRATOR_SYMPLECTIC);
         c.rules.error = 10.0;
-        for (int i = 0; i < 2; i++) c.s.rows.v[i].x = (float)(way * (i == 0 ? -1 : 1)) * 18.0f;
-        /* Each goes 0.3 m: the spring grows by 0.6 m, or shrinks. */
+        c.s.rows.v[springs[cases[k].which].a].x = -cases[k].speed;
+        c.s.rows.v[springs[cases[k].which].b].x = cases[k].speed;
         supi_step_report r = controlled_span(&c);
-        assert_int_equal(r.steps, way > 0 ? 2 : 1);
-        assert_int_equal(r.rejected, way > 0 ? 1 : 0);
+        assert_int_equal(r.steps, cases[k].steps);
+        assert_int_equal(r.rejected, cases[k].steps - 1);
         controlled_free(&c);
     }
 }
@@ -339,6 +380,7 @@ static void test_pins_in_a_span(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frequencies_of_cloth),
+        cmocka_unit_test(test_frequencies_of_a_pair),
         cmocka_unit_test(test_limit_of_cube),
         cmocka_unit_test(test_limit_of_a_dashpot),
         cmocka_unit_test(test_falling_chain),
