@@ -193,4 +193,5 @@ void supi_explicit_step(const supi_motion* m, double t, double h, const sup_row*
         supi_pieces_run(m->tasks, m->row_count, slow_piece, &s);
     }
     supi_explicit_pin(m, t + h, at->x, at->v);
+    if (m->after) m->after(m->context, h, at->x, at->v);
 }

@@ -18,9 +18,12 @@ typedef struct supi_motion {
     sup_integrator integrator;
     int32_t row_count; /* with padding */
     supi_forces* forces;
-    void* context;
-    double drag; /* 1/s: after a step of h velocities are divided by 1 + h drag */
-    double span; /* s */
+    /* What else happens to rows after each step of h seconds, such as limits of strain; may be
+       NULL. Depends on its arguments alone: steps may be tried and taken back. */
+    void (*after)(void* context, double h, sup_row* x, sup_row* v);
+    void* context; /* of both */
+    double drag;   /* 1/s: after a step of h velocities are divided by 1 + h drag */
+    double span;   /* s */
     int32_t pin_count;
     const int32_t* pins;       /* rows */
     const sup_vec3* pin_start; /* by pin, m: where it is at the time 0, and */

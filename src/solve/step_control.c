@@ -270,6 +270,7 @@ static void force(controller* c, double t, double h) {
     }
     c->rows.last = h;
     supi_explicit_pin(m, t + h, c->rows.x, c->rows.v);
+    if (m->after) m->after(m->context, h, c->rows.x, c->rows.v);
 }
 
 /* ---- The span ---- */
@@ -322,7 +323,6 @@ static int32_t advance(controller* c, supi_step_state* state, int32_t lowest, in
             force(c, t, h);
         }
         report->steps++;
-        if (c->rules->after) c->rules->after(c->rules->context, h, c->rows.x, c->rows.v);
         return ticks;
     }
 }

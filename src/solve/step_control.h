@@ -24,11 +24,8 @@ typedef struct supi_step_part {
 /* What rules the steps of a body. */
 typedef struct supi_step_rules {
     const supi_spring_net* net;
-    double error;  /* m, above 0: largest error of a place in a step */
-    double others; /* 1/s^2: largest stiffness / mass of what pulls besides the springs */
-    /* What else happens to the rows after each step that counts, of h seconds; may be NULL. */
-    void (*after)(void* context, double h, sup_row* x, sup_row* v);
-    void* context;
+    double error;          /* m, above 0: largest error of a place in a step */
+    double others;         /* 1/s^2: largest stiffness / mass of what pulls besides the springs */
     sup_row* scratch;      /* SUPI_STEP_SCRATCH times row_count, besides that of the motion */
     supi_step_part* parts; /* supi_piece_count(row_count) */
 } supi_step_rules;
