@@ -233,10 +233,14 @@ static sup_result make_web(supi_weave* weave, sup_web* out, sup_error* error) {
 
 sup_result supi_weave_end(supi_weave* weave, sup_result result, sup_web* out, sup_error* error) {
     if (result == SUP_OK) result = make_web(weave, out, error);
+    supi_weave_cancel(weave);
+    return result;
+}
+
+void supi_weave_cancel(supi_weave* weave) {
     supi_memory_free(weave->allocator, weave->threads, (size_t)weave->thread_capacity,
                      sizeof *weave->threads);
     supi_arena_free(&weave->scratch);
-    return result;
 }
 
 /* ---- Measures and checks ---- */

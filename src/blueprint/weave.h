@@ -50,6 +50,8 @@ void supi_weave_add(supi_weave* weave, int32_t a, int32_t b, sup_spring_kind kin
                     double stiffness);
 /* Makes the web, unless `result` tells that something went wrong before; gives back all scratch. */
 sup_result supi_weave_end(supi_weave* weave, sup_result result, sup_web* out, sup_error* error);
+/* Gives back all scratch. */
+void supi_weave_cancel(supi_weave* weave);
 
 /* Diagonal of the box of all points; refuses places that are not finite or beyond 1e6 m. */
 sup_result supi_weave_measure(int32_t point_count, const sup_vec3* points, double* diagonal,
