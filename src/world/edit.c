@@ -22,7 +22,7 @@ static void wake_company(sup_world* world, const supi_body* body) {
 
 void supi_body_edited(sup_world* world, supi_body* body) {
     supi_body_copy(body, &world->now, &world->before);
-    supi_springs_reset(body);
+    supi_springs_edited(body);
     body->carried = body->boxed = false;
     body->edited = true;
     supi_sleep_wake(world, body);

@@ -18,6 +18,7 @@ typedef struct supi_elastic {
     supi_arena arena;              /* owns every array below */
     supi_spring_past past, before; /* now, and at the start of the last step */
     sup_spring_measures measures;  /* of the last step */
+    double saturation;             /* the same: supi_springs_saturation */
 
     /* Scratch of a substep. */
     sup_row *forces, *scratch;

@@ -57,10 +57,19 @@ void supi_springs_reset(supi_body* body) {
     memset(past->rows, 0, (size_t)body->blueprint->row_count * sizeof *past->rows);
 }
 
+void supi_springs_edited(supi_body* body) {
+    if (body->elastic) body->elastic->past.steps.last = 0.0;
+}
+
+double supi_springs_saturation(const supi_body* body) {
+    return body->elastic ? body->elastic->saturation : 0.0;
+}
+
 void supi_springs_keep(supi_body* body) {
     if (!body->elastic) return;
     copy_past(body, &body->elastic->past, &body->elastic->before);
     body->elastic->measures = (sup_spring_measures){0};
+    body->elastic->saturation = 0.0;
 }
 
 void supi_springs_restore(supi_body* body) {
@@ -72,16 +81,18 @@ void supi_springs_restore(supi_body* body) {
 typedef struct force_job {
     const supi_springs_way* way;
     const supi_body* body;
+    float gravity[3]; /* m/s^2 */
     const sup_row *x, *v;
     sup_row* f;
 } force_job;
 
+static void gravity_of(const supi_body* body, float g[3]) {
+    for (int k = 0; k < 3; k++) g[k] = body->pull.acceleration[k] / body->pull.h;
+}
+
 /* Gravity on rows begin .. end-1. */
-static void weigh_rows(const supi_body* body, int32_t begin, int32_t end, sup_row* f) {
-    const sup_blueprint* print = body->blueprint;
-    const supi_pull* pull = &body->pull;
-    float g[3];
-    for (int k = 0; k < 3; k++) g[k] = pull->acceleration[k] / pull->h;
+static void weigh_rows(const sup_blueprint* print, const float g[3], int32_t begin, int32_t end,
+                       sup_row* f) {
     for (int32_t r = begin; r < end; r++) {
         float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
         f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
@@ -93,7 +104,7 @@ static void force_piece(void* context, int32_t piece, int32_t worker) {
     const force_job* job = context;
     const sup_blueprint* print = job->body->blueprint;
     int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
-    weigh_rows(job->body, begin, end, job->f);
+    weigh_rows(print, job->gravity, begin, end, job->f);
     job->way->world->kernels->springs->forces(&print->net, begin / 8, end / 8, job->x, job->v,
                                               job->f, NULL);
 }
@@ -104,6 +115,32 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.v = v;
     job.f = f;
     supi_pieces_run(job.way->tasks, job.body->blueprint->row_count, force_piece, &job);
+}
+
+/* ---- How long a step may be ---- */
+
+/* The direction of the fastest swing is sought from anywhere at first. */
+static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_row* x) {
+    supi_elastic* e = body->elastic;
+    const supi_spring_net* net = &body->blueprint->net;
+    sup_row* mode = e->past.rows;
+    for (int32_t r = 0; r < net->row_count; r++) {
+        if (mode[r].x != 0.0f || mode[r].y != 0.0f || mode[r].z != 0.0f) return;
+    }
+    supi_step_begin(way->tasks, net, x, mode, e->scratch, e->parts);
+}
+
+/* Steps that nothing shortens: how many of them the substep would need. */
+static void judge_step(const supi_springs_way* way, supi_body* body, const sup_row* x) {
+    supi_elastic* e = body->elastic;
+    if (!way->first) return;
+    seek_mode(way, body, x);
+    supi_step_report report = {0};
+    supi_step_survey survey =
+        supi_step_look(way->tasks, &body->blueprint->net, x, e->past.rows, e->scratch, e->parts);
+    supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
+    e->measures.frequency = report.frequency;
+    e->saturation = (double)body->pull.h / report.stable;
 }
 
 /* ---- Beside clusters ---- */
@@ -131,15 +168,14 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
-    force_job job = {way, body, NULL, NULL, NULL};
+    judge_step(way, body, x);
+    force_job job = {.way = way, .body = body}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
     for (int32_t r = 0; r < print->info.particle_count; r++) {
-        /* Clusters bring gravity along. */
-        float w = h * x[r].w, m = print->mass[r];
-        const float* g = body->pull.acceleration;
-        v[r].x = (v[r].x + w * f[r].x - x[r].w * m * g[0]) * keep;
-        v[r].y = (v[r].y + w * f[r].y - x[r].w * m * g[1]) * keep;
-        v[r].z = (v[r].z + w * f[r].z - x[r].w * m * g[2]) * keep;
+        float w = h * x[r].w;
+        v[r].x = (v[r].x + w * f[r].x) * keep;
+        v[r].y = (v[r].y + w * f[r].y) * keep;
+        v[r].z = (v[r].z + w * f[r].z) * keep;
     }
 }
 
@@ -163,7 +199,8 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const sup_blueprint* print = body->blueprint;
     supi_elastic* e = body->elastic;
     const sup_spring_settings* s = &body->springs;
-    force_job job = {way, body, NULL, NULL, NULL};
+    force_job job = {.way = way, .body = body};
+    gravity_of(body, job.gravity);
     const supi_motion motion = {.tasks = way->tasks,
                                 .integrator = supi_springs_integrator(body),
                                 .row_count = print->row_count,
@@ -178,12 +215,14 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .scratch = e->scratch};
     size_t rows = (size_t)print->row_count;
     if (!s->adaptive) {
+        judge_step(way, body, x);
         supi_moving moving = {x, v, e->past.steps.last};
         supi_explicit_step(&motion, 0.0, motion.span, NULL, &moving);
         e->past.steps.last = moving.last;
         e->measures.steps++;
         return;
     }
+    seek_mode(way, body, x);
     const supi_step_rules rules = {.net = &print->net,
                                    .error = s->error_length +
                                             s->error_strain * (double)print->net.mean_length,
@@ -210,7 +249,9 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
         own->y = (float)(((double)to->y - (double)from->y) / h);
         own->z = (float)(((double)to->z - (double)from->z) / h);
     }
-    weigh_rows(body, 0, print->row_count, e->forces);
+    float g[3];
+    gravity_of(body, g);
+    weigh_rows(print, g, 0, print->row_count, e->forces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &print->net,

@@ -16,6 +16,11 @@ bool supi_springs_make(const sup_world* world, supi_body* body);
 void supi_springs_free(const sup_world* world, supi_body* body);
 /* Forgets what past substeps left. */
 void supi_springs_reset(supi_body* body);
+/* Velocities were given: they are those of now, not of the middle of the last step. */
+void supi_springs_edited(supi_body* body);
+/* Substeps of the last step as multiples of what its springs can carry; 0: they took shorter ones.
+ */
+double supi_springs_saturation(const supi_body* body);
 /* The start of a step is kept, and comes back. */
 void supi_springs_keep(supi_body* body);
 void supi_springs_restore(supi_body* body);

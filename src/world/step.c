@@ -173,8 +173,10 @@ static bool settle(sup_world* world, double dt, double h) {
     supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
-        if (body->saturation > 1.0) {
-            double substeps = ceil(body->saturation * dt / h - 1e-9);
+        double saturation = supi_springs_saturation(body);
+        if (body->saturation > saturation) saturation = body->saturation;
+        if (saturation > 1.0) {
+            double substeps = ceil(saturation * dt / h - 1e-9);
             supi_events_add(world, (sup_event){.kind = SUP_EVENT_STIFFNESS_SATURATED,
                                                .body = body->handle,
                                                .value = substeps});

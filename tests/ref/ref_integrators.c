@@ -135,6 +135,7 @@ void ref_system_step(ref_system* s, sup_integrator integrator, double h) {
     case SUP_INTEGRATOR_POSITION_VERLET: position_verlet(s, h); break;
     case SUP_INTEGRATOR_MIDPOINT: midpoint(s, h); break;
     case SUP_INTEGRATOR_RK4: runge_kutta(s, h); break;
+    case SUP_INTEGRATOR_AUTO:
     case SUP_INTEGRATOR_IMPLICIT: implicit_euler(s, h); break;
     }
 }
