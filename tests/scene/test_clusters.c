@@ -160,6 +160,26 @@ static void cubes_follow_the_mode(void** state) {
     assert_true(quadratic < rigid && quadratic > rigid / 4);
 }
 
+/* More overlap, more cubes; but one row of them where a single one reaches across the bar: the
+   numbers of docs/shape-matching.md. */
+static void cubes_jump_with_their_overlap(void** state) {
+    (void)state;
+    static const struct {
+        const char* overlap;
+        int32_t clusters;
+    } rows[] = {{"0.25", 28}, {"0.4", 36},  {"0.45", 40}, {"0.5", 10},
+                {"0.6", 12},  {"0.65", 56}, {"0.7", 15},  {"0.75", 18}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "{'version': 1, 'bodies': [{'shape': {'box': {'size': [1.6, 0.24, 0.24], "
+                 "'segments': [20, 3, 3]}}, 'fill': 0.08, 'clusters': {'cubes': {'edge': 0.32, "
+                 "'overlap': %s}}}]}",
+                 rows[i].overlap);
+        assert_int_equal(info_of(text, 0).cluster_count, rows[i].clusters);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_and_elements_become_clusters),
@@ -169,6 +189,7 @@ int main(void) {
         cmocka_unit_test(blame_has_a_place),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(cubes_follow_the_mode),
+        cmocka_unit_test(cubes_jump_with_their_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
