@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "commands.h"
 #include "emit.h"
+#include "particle_info.h"
 #include "supple/mesh.h"
 #include "tape_info.h"
 
@@ -11,10 +12,16 @@
 #include <strings.h>
 
 typedef struct info_options {
+    const char* particles; /* of which body; NULL: none */
     bool json;
 } info_options;
 
-static const option options[] = {{.name = "json",
+static const option options[] = {{.name = "particles",
+                                  .value = "BODY",
+                                  .kind = OPTION_TEXT,
+                                  .offset = offsetof(info_options, particles),
+                                  .help = "list the particles of a body of the scene instead"},
+                                 {.name = "json",
                                   .kind = OPTION_FLAG,
                                   .offset = offsetof(info_options, json),
                                   .help = "print it as JSON"},
@@ -285,7 +292,7 @@ static tool_exit note_unused(const sup_scene* scene, const sup_scene_info* info)
     return TOOL_DONE;
 }
 
-static tool_exit scene_info(const char* path, bool json) {
+static tool_exit scene_info(const char* path, const info_options* chosen) {
     simulate_options plain = {.threads = 1};
     sup_scene* scene;
     tool_exit code = simulate_load(&plain, path, &scene);
@@ -293,7 +300,11 @@ static tool_exit scene_info(const char* path, bool json) {
     simulate_notes(scene);
     sup_scene_info info = sup_scene_get_info(scene);
     code = note_unused(scene, &info);
-    if (code == TOOL_DONE) code = (json ? scene_json : scene_text)(scene, &info);
+    if (code == TOOL_DONE && chosen->particles) {
+        code = particle_info(scene, chosen->particles, chosen->json);
+    } else if (code == TOOL_DONE) {
+        code = (chosen->json ? scene_json : scene_text)(scene, &info);
+    }
     sup_scene_free(scene);
     return code;
 }
@@ -308,12 +319,17 @@ static bool is_mesh(const char* path) {
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {
-    info_options chosen = {false};
+    info_options chosen = {0};
     const char* path;
     tool_exit code;
     if (!options_parse(command, count, words, &chosen, &path, &code)) return code;
-    if (tape_info_wanted(path)) return tape_info(path, chosen.json);
-    return (is_mesh(path) ? mesh_info : scene_info)(path, chosen.json);
+    bool tape = tape_info_wanted(path), mesh = is_mesh(path);
+    if (chosen.particles && (tape || mesh)) {
+        return tool_fail(TOOL_USAGE, "--particles is for scenes, and %s is a %s", path,
+                         tape ? "tape" : "mesh");
+    }
+    if (tape) return tape_info(path, chosen.json);
+    return mesh ? mesh_info(path, chosen.json) : scene_info(path, &chosen);
 }
 
 const tool_command command_info = {
@@ -321,6 +337,8 @@ const tool_command command_info = {
     "SCENE|MESH|TAPE",
     "say what is in a scene, a mesh or a tape",
     "Loads a scene (.json), a mesh (.obj, .ply, .stl, .glb, .gltf) or a tape (.sup), checks it\n"
-    "and says what is in it.",
+    "and says what is in it. --particles BODY lists what pins, regions, attachments and\n"
+    "clusters of a scene mean by a number: id, place at rest in the body's own frame, contact\n"
+    "radius, mass, region, and whether it is pinned.",
     options,
     run};

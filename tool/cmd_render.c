@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "commands.h"
+#include "detail.h"
 #include "outputs.h"
 #include "progress.h"
 #include "range.h"
@@ -20,7 +21,7 @@
 
 typedef struct render_options {
     simulate_options simulate;
-    const char *output, *frames, *size, *overlay, *sheet;
+    const char *output, *frames, *size, *overlay, *sheet, *replay;
     int32_t frame; /* -1: not given */
     int32_t samples, orbit;
     bool resume, quiet;
@@ -45,6 +46,8 @@ static const option options[] = {
      "R rows of C evenly spaced frames in one .png"},
     {"resume", 0, NULL, OPTION_FLAG, offsetof(render_options, resume), 0, 0, NULL,
      "keep numbered pictures that are there already, whole and of this size"},
+    {"replay", 0, "TAPE", OPTION_TEXT, offsetof(render_options, replay), 0, 0, NULL,
+     "change details when a .sup of this scene did"},
     {"threads", 't', "N", OPTION_INTEGER, offsetof(render_options, simulate.threads), 1, 64, NULL,
      "threads that share the work (default 1); the result is the same"},
     {"simd", 0, "WORD", OPTION_WORD, offsetof(render_options, simulate.simd), 0, 0, simd_words,
@@ -65,6 +68,7 @@ typedef struct render_job {
     int32_t kept;                 /* were there already */
     render_settings settings;
     sup_scene* scene;
+    detail_run detail;
     renderer* renderer;
     picture canvas; /* one frame */
     picture sheet;
@@ -186,9 +190,16 @@ static tool_exit read_options(render_job* job) {
 
 /* ---- what will be drawn ---- */
 
+/* The last frame that there is: a tape that is repeated may end before the scene. */
+static int32_t find_end(const render_job* job) {
+    int32_t frames = sup_scene_get_info(job->scene).frames, most = detail_frames(&job->detail);
+    return most < frames ? most : frames;
+}
+
 static tool_exit choose_frames(render_job* job) {
     const render_options* o = &job->options;
-    int32_t end = sup_scene_get_info(job->scene).frames;
+    int32_t end = find_end(job);
+    bool cut = end < sup_scene_get_info(job->scene).frames;
     bool single = job->reel.kind == REEL_PICTURE && !o->sheet;
     if (single) {
         job->first = job->last = o->frame >= 0 ? o->frame : end;
@@ -196,8 +207,11 @@ static tool_exit choose_frames(render_job* job) {
         job->last = end;
     }
     if (job->last > end) {
-        return tool_fail(TOOL_USAGE, "frame %d is beyond the end: the scene has %d frames",
-                         (int)job->last, (int)end);
+        return tool_fail(TOOL_USAGE, "frame %d is beyond the end: %s has %d frames", (int)job->last,
+                         cut ? o->replay : "the scene", (int)end);
+    }
+    if (cut && !o->quiet && o->frame < 0 && !o->frames) {
+        tool_note("%s ends at frame %d, and so does what is drawn", o->replay, (int)end);
     }
     /* No frame twice: cells of a sheet that has more of them stay black. */
     int32_t cells = job->rows * job->columns;
@@ -250,6 +264,7 @@ static bool all_kept(const render_job* job) {
 
 static tool_exit step(render_job* job, sup_scene* scene) {
     tool_exit code = simulate_step(scene);
+    if (code == TOOL_DONE) code = detail_repeat(&job->detail, scene);
     if (code != TOOL_DONE) return code;
     simulate_watch(&job->troubles, scene, &job->progress, job->options.quiet);
     return TOOL_DONE;
@@ -286,6 +301,7 @@ static tool_exit prepare_scene(render_job* job) {
     if (code != TOOL_DONE || job->picture_count == 1 || job->stopped) return code;
     sup_scene_free(job->scene);
     job->scene = NULL;
+    detail_rewind(&job->detail);
     return simulate_load(&job->options.simulate, job->path, &job->scene);
 }
 
@@ -421,6 +437,9 @@ static tool_exit prepare(render_job* job) {
     }
     tool_exit code = simulate_load(&job->options.simulate, job->path, &job->scene);
     if (code == TOOL_DONE && !job->options.quiet) simulate_notes(job->scene);
+    if (code == TOOL_DONE && job->options.replay) {
+        code = detail_replay(&job->detail, job->options.replay, job->scene);
+    }
     if (code == TOOL_DONE) code = choose_frames(job);
     if (code == TOOL_DONE) code = check_files(job);
     if (code != TOOL_DONE) return code;
@@ -476,6 +495,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     renderer_free(job.renderer);
     picture_free(&job.canvas);
     picture_free(&job.sheet);
+    detail_close(&job.detail);
     sup_scene_free(job.scene);
     free(job.name);
     return code;
@@ -493,6 +513,7 @@ const tool_command command_render = {
     "--size. Cells for which there are no frames stay black.\n"
     "The camera is the scene's. Where it gives none, the camera sees the bodies in all of their\n"
     "motion; for that, and for the scales of colours, several pictures simulate the scene twice.\n"
+    "The clock changes no level of detail here; --replay TAPE shows what a run has chosen by it.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop at once and drop the picture that is being drawn: a film "
     "ends\n"
     "before it, numbered pictures are whole, and the exit code is 5. An ffmpeg that then stands\n"

@@ -66,6 +66,13 @@ tool_exit detail_step(detail_run* run, sup_scene* scene, int32_t frame, sup_reco
     return choice.body < 0 ? TOOL_DONE : record(run, &choice, recorder);
 }
 
+tool_exit detail_repeat(detail_run* run, sup_scene* scene) {
+    if (!run->tape) return TOOL_DONE;
+    return repeat(run, scene, (int32_t)sup_world_step_count(sup_scene_world(scene)), NULL);
+}
+
+void detail_rewind(detail_run* run) { run->next = run->made = 0; }
+
 void detail_close(detail_run* run) {
     sup_tape_close(run->tape);
     *run = (detail_run){0};

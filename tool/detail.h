@@ -26,6 +26,11 @@ void detail_skip(detail_run* run, int32_t frame);
 /* After the step to `frame`: changes what is to be changed, and records it, unless `recorder` is
    NULL. */
 tool_exit detail_step(detail_run* run, sup_scene* scene, int32_t frame, sup_recorder* recorder);
+/* After a step of a run that does not follow the clock: changes what the tape says, if there is
+   one. */
+tool_exit detail_repeat(detail_run* run, sup_scene* scene);
+/* The scene was loaded anew. */
+void detail_rewind(detail_run* run);
 void detail_close(detail_run* run);
 
 #endif

@@ -82,6 +82,12 @@ void emit_number(emitter* e, const char* key, double number) {
     put(e, text, (size_t)supi_number_write(number, text));
 }
 
+void emit_float(emitter* e, const char* key, float number) {
+    char text[32];
+    begin(e, key);
+    put(e, text, (size_t)supi_number_write_float(number, text));
+}
+
 void emit_integer(emitter* e, const char* key, int64_t number) {
     char text[32];
     begin(e, key);

@@ -19,6 +19,7 @@ void emit_open(emitter* e, const char* key, const char* bracket);
 void emit_close(emitter* e, char bracket);
 void emit_text(emitter* e, const char* key, const char* text);
 void emit_number(emitter* e, const char* key, double number);
+void emit_float(emitter* e, const char* key, float number); /* as few digits as give it back */
 void emit_integer(emitter* e, const char* key, int64_t number);
 void emit_bool(emitter* e, const char* key, bool value);
 void emit_row(emitter* e, const char* key, const double* numbers, int32_t count);

@@ -37,13 +37,18 @@ void supi_assemble_colour(const double linear[3], float colour[3]);
 
 /* ---- notes ---- */
 
-/* Adds a sentence about something at a place of the file. False when memory is short. */
+/* Adds a sentence about something at a place of the file, unless it is there already. False when
+ * memory is short. */
 bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Tells what of the file of a mesh the scene has no use for. `place` is the object that names the
  * file. False when memory is short. */
 bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
                      const sup_mesh* mesh);
+/* Tells which settings of a body do nothing, or something that is easily overlooked. False when
+ * memory is short. */
+bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
+                     const sup_blueprint_info* info);
 /* Tells what of the clusters of a body looks like a mistake; the rest is for who asks. */
 sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
                                const supi_body_draft* draft, const sup_blueprint* blueprint);

@@ -25,6 +25,54 @@ static void body_colour(const supi_body_draft* draft, int32_t index, float colou
     supi_assemble_colour(linear, colour);
 }
 
+/* ---- blueprints ---- */
+
+static const supi_json* clusters_place(const supi_clusters_draft* clusters,
+                                       const supi_json* owner) {
+    return clusters->place ? clusters->place : owner;
+}
+
+/* Would there be a blueprint? */
+static bool would_do(const sup_blueprint_def* def) {
+    sup_blueprint* blueprint;
+    bool does = sup_blueprint_create(def, &blueprint, NULL) == SUP_OK;
+    if (does) sup_blueprint_release(blueprint);
+    return does;
+}
+
+/* Where the key stands without which the body could be made. */
+static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
+                               const sup_blueprint_def* def) {
+    sup_blueprint_def less = *def;
+    less.pin_count = less.region_count = 0;
+    less.regions = NULL;
+    less.layout = SUP_CLUSTERS_WHOLE;
+    if (would_do(&less)) return clusters;
+    less.skin = SUP_SKIN_PARTICLES;
+    if (would_do(&less)) return supi_reader_place(body, "skin");
+    less.fill = 0;
+    return would_do(&less) ? supi_reader_place(body, "fill") : body;
+}
+
+/* `clusters` is where those of the definition stand. */
+static sup_result create_blueprint(const supi_reader* reader, const supi_json* body,
+                                   const supi_json* clusters, const sup_blueprint_def* def,
+                                   sup_blueprint** out) {
+    sup_error cause;
+    sup_result result = sup_blueprint_create(def, out, &cause);
+    if (result == SUP_OK) return SUP_OK;
+    bool memory = result == SUP_NO_MEMORY;
+    return supi_reader_wrap(reader, memory ? body : blamed(body, clusters, def), &cause);
+}
+
+static sup_result check_mode(const supi_reader* reader, const supi_json* clusters,
+                             sup_match_mode mode, const sup_blueprint* blueprint) {
+    const sup_material material = {.mode = mode};
+    sup_error cause;
+    sup_result result = supi_material_suits(&material, blueprint, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, clusters, &cause);
+}
+
 /* ---- picked particles ---- */
 
 /* What is said of single particles of a body. */
@@ -70,10 +118,10 @@ static sup_result list_marks(const supi_reader* reader, const supi_body_draft* d
 static sup_result choose(const supi_reader* reader, const supi_body_draft* draft,
                          sup_blueprint_def* def, choice* chosen) {
     if (draft->pins.count == 0 && draft->regions.count == 0) return SUP_OK;
-    sup_error cause;
     sup_blueprint* plain;
-    sup_result result = sup_blueprint_create(def, &plain, &cause);
-    if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
+    const supi_json* clusters = clusters_place(&draft->clusters, draft->place);
+    sup_result result = create_blueprint(reader, draft->place, clusters, def, &plain);
+    if (result != SUP_OK) return result;
     size_t count = (size_t)sup_blueprint_get_info(plain).particle_count;
     sup_vec3* rest = supi_arena_push(reader->store, count, sizeof *rest);
     chosen->pins = supi_arena_push(reader->store, count, sizeof *chosen->pins);
@@ -89,7 +137,7 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
     return result;
 }
 
-/* ---- blueprints ---- */
+/* ---- clusters and levels of detail ---- */
 
 static void set_clusters(const supi_clusters_draft* clusters, sup_match_mode mode,
                          sup_blueprint_def* def) {
@@ -125,22 +173,10 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     return def;
 }
 
-static sup_result create_blueprint(const supi_reader* reader, const supi_json* place,
-                                   const sup_blueprint_def* def, sup_blueprint** out) {
-    sup_error cause;
-    sup_result result = sup_blueprint_create(def, out, &cause);
-    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, place, &cause);
-}
-
 /* After a restore levels are known by what they are: no two may be the same. */
 static sup_result check_level(const supi_reader* reader, const supi_json* place,
                               const supi_details* details, int32_t level) {
     const supi_level* own = &details->levels[level];
-    const sup_material material = {.mode = own->mode};
-    sup_error cause;
-    if (supi_material_suits(&material, own->blueprint, &cause) != SUP_OK) {
-        return supi_reader_wrap(reader, place, &cause);
-    }
     for (int32_t k = 0; k < level; k++) {
         const supi_level* other = &details->levels[k];
         if (other->mode == own->mode && other->blueprint->hash == own->blueprint->hash) {
@@ -175,13 +211,16 @@ static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
     if (!details->levels) return supi_reader_memory(reader);
     for (int32_t k = 0; k < draft->details.count; k++) {
         supi_level* level = &details->levels[k];
+        const supi_json* clusters = clusters_place(&drafts[k].clusters, drafts[k].place);
         level->mode = (sup_match_mode)drafts[k].mode;
         set_clusters(&drafts[k].clusters, level->mode, def);
-        sup_result result = create_blueprint(reader, drafts[k].place, def, &level->blueprint);
+        sup_result result =
+            create_blueprint(reader, draft->place, clusters, def, &level->blueprint);
         if (result == SUP_OK) {
             details->count = k + 1;
-            result = check_level(reader, drafts[k].place, details, k);
+            result = check_mode(reader, clusters, level->mode, level->blueprint);
         }
+        if (result == SUP_OK) result = check_level(reader, drafts[k].place, details, k);
         if (result == SUP_OK && !note_order(scene, drafts[k].place, details, k)) {
             result = supi_reader_memory(reader);
         }
@@ -190,6 +229,15 @@ static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
     *out = details->levels[draft->detail].blueprint;
     supi_blueprint_retain(*out);
     return SUP_OK;
+}
+
+/* The blueprint of a body without levels. */
+static sup_result make_only(const supi_reader* reader, const supi_body_draft* draft,
+                            const sup_blueprint_def* def, sup_blueprint** out) {
+    const supi_json* clusters = clusters_place(&draft->clusters, draft->place);
+    sup_result result = create_blueprint(reader, draft->place, clusters, def, out);
+    if (result != SUP_OK) return result;
+    return check_mode(reader, clusters, (sup_match_mode)draft->material.mode, *out);
 }
 
 /* A skin of clusters has a surface, and particles under it. */
@@ -224,9 +272,12 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
         result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
-                                          : create_blueprint(reader, draft->place, &def, out);
+                                          : make_only(reader, draft, &def, out);
     }
     if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
+    if (result == SUP_OK && !supi_notes_body(scene, draft, &(*out)->info)) {
+        result = supi_reader_memory(reader);
+    }
     sup_mesh_free(&mesh);
     return result;
 }

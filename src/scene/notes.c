@@ -1,4 +1,5 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
+#include "base/number.h"
 #include "scene/assemble.h"
 #include "supple/diagnose.h"
 #include "supple/files.h"
@@ -18,6 +19,9 @@ bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format
     int length = snprintf(whole, sizeof whole, "%.300s:%d:%d: %s", scene->paths[0],
                           (int)place->line, (int)place->column, text);
     size_t kept = length < (int)sizeof whole ? (size_t)length : sizeof whole - 1;
+    for (int32_t i = 0; i < scene->note_count; i++) { /* bodies share materials */
+        if (strcmp(scene->notes[i], whole) == 0) return true;
+    }
     const char* note = supi_reader_keep(&scene->store, whole, kept);
     if (note) scene->notes[scene->note_count++] = note;
     return note != NULL;
@@ -29,6 +33,63 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     if (!note) return true;
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }
+
+/* ---- bodies ---- */
+
+/* Can it be deformed for good? */
+static bool can_last(const supi_plastic_draft* plastic) {
+    return plastic->limit > 0 && (plastic->creep > 0 || plastic->flow_time > 0);
+}
+
+static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
+    const supi_plastic_draft* plastic = &draft->material.plastic;
+    if (!plastic->place) return true;
+    static const char* const idle[] = {"flow_power", "flow_strain", "flow_least"};
+    for (int32_t i = 0; i < 3 && plastic->flow_time == 0; i++) {
+        const supi_json* given = supi_json_find(plastic->place, idle[i]);
+        if (!given) continue;
+        if (!supi_notes_add(scene, given, "\"%s\" does nothing without \"flow_time\"", idle[i])) {
+            return false;
+        }
+    }
+    bool lasts = can_last(plastic);
+    const supi_region_draft* regions = draft->regions.items;
+    for (int32_t i = 0; i < draft->regions.count; i++) {
+        lasts = lasts || can_last(&regions[i].material.plastic);
+    }
+    if (!lasts) {
+        const char* key = plastic->limit > 0 ? "creep" : "limit";
+        return supi_notes_add(scene, supi_reader_place(plastic->place, key),
+                              "with a \"%s\" of 0 nothing deforms for good", key);
+    }
+    if (draft->material.rule != SUP_STIFFNESS_RIGID) return true;
+    return supi_notes_add(scene, plastic->place,
+                          "with the rule \"rigid\" dents depend on the step: only what a blow "
+                          "strains within one substep lasts; take another rule");
+}
+
+/* What has no volume does not weigh by its density. */
+static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
+                      const sup_blueprint_info* info) {
+    bool cloud = info->polygon_count == 0;
+    if (info->volume > 0 || draft->mass > 0 || !(cloud || draft->density > 0)) return true;
+    char radius[64] = "", number[32];
+    if (cloud && draft->radius == 0 && info->radius > 0) {
+        supi_number_write_float((float)info->radius, number);
+        snprintf(radius, sizeof radius, "; without \"radius\" it is %s m", number);
+    }
+    return supi_notes_add(
+        scene, supi_reader_place(draft->place, "density"),
+        "%s has no volume: without \"mass\" each of its %d particles weighs 1 kg%s",
+        cloud ? "a cloud" : "an open surface", (int)info->particle_count, radius);
+}
+
+bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
+                     const sup_blueprint_info* info) {
+    return note_plastic(scene, draft) && note_mass(scene, draft, info);
+}
+
+/* ---- clusters ---- */
 
 /* A body may well be flat, or hang in joints that were asked for. */
 static bool looks_wrong(const supi_body_draft* draft, sup_diagnosis_kind kind) {

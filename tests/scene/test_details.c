@@ -409,13 +409,13 @@ static void bad_levels_are_refused(void** state) {
         {BODY(", 'details': {}"), "dir/s.json:1:55: \"details\" must be an array, not an object"},
         {BODY(", 'fill': 0.2, 'skin': 'clusters', 'details': [{'clusters': 'lattice', 'mode': "
               "'quadratic'}]"),
-         "dir/s.json:1:89: clusters of a lattice match rigid or linear: their sums have no "
+         "dir/s.json:1:102: clusters of a lattice match rigid or linear: their sums have no "
          "quadratic terms"},
         {BODY(", 'details': [{'cube': 1}]"),
          "dir/s.json:1:57: unknown key \"cube\" in a level of detail; known: \"clusters\", "
          "\"mode\""},
         {BODY(", 'details': [{'clusters': {'cubes': {'edge': 0.1}}}]"),
-         "dir/s.json:1:56: cubes of 0.1 m are too small: the particles are 0.25 m apart, and a "
+         "dir/s.json:1:79: cubes of 0.1 m are too small: the particles are 0.25 m apart, and a "
          "cube "
          "needs more than twice that"},
         {BODY(", 'details': [{'mode': 'rigid'}, {'mode': 'linear'}, {'clusters': 'whole'}]"),
@@ -425,7 +425,7 @@ static void bad_levels_are_refused(void** state) {
         /* a level has no elements of the one before */
         {CUBE_LEVELS("{'clusters': {'elements': {'corners': [[0,1,2,3,4,5,6,7]]}}}, "
                      "{'clusters': 'elements'}"),
-         "dir/s.json:2:75: clusters of elements need a list of these, or a filled surface"},
+         "dir/s.json:2:88: clusters of elements need a list of these, or a filled surface"},
         {BODY(", 'detail': 0"),
          "dir/s.json:1:54: \"detail\" is 0, but the body has 0 levels in \"details\""},
         {BODY(", 'details': [{}], 'detail': 1"),

@@ -99,6 +99,30 @@ for verb in info run; do
     grep -q 'loose.json:5:29: pieces that share no particle: 2,' err.txt || fail "$verb does not tell of loose pieces"
 done
 
+# particles of a body: surface first, then the filling; the numbers that pins and regions mean
+cat >held.json <<'SCENE'
+{
+  "version": 1,
+  "bodies": [
+    { "name": "bar", "shape": { "box": { "size": [1, 0.4, 0.4], "segments": [2, 1, 1] } }, "fill": 0.2,
+      "regions": [{ "index": [3], "material": { "stiffness": 30 } }], "pins": [{ "index": [2, 12] }], "radius": 0.125,
+      "position": [0, 7, 0], "copies": { "grid": { "count": [2, 1, 1], "step": [3, 0, 0] } } }
+  ]
+}
+SCENE
+expect 0 info held.json --particles bar
+[ "$(wc -l <out.txt)" -eq $((2 + 12 + 5)) ] || fail "not 12 particles and 5 inside"
+says '        0         -0.5         -0.2         -0.2      0.125      9.412  surface'
+says '        2          0.5         -0.2         -0.2      0.125      9.412  surface, pinned'
+says '        3         -0.5          0.2         -0.2      0.125      9.412  surface, region 1'
+says '       12         -0.4            0            0          0      9.412  inside, pinned'
+expect 0 info held.json --particles bar.2 --json
+is_json out.txt
+says '{"id": 2, "place": [0.5, -0.2, -0.2], "radius": 0.125, "mass": 9.411765, "surface": true, "region": 0, "pinned": true}'
+[ "$(grep -c '"id": ' out.txt)" -eq 17 ] || fail "not 17 particles in JSON"
+refuse 2 'held.json has no body "bra"; did you mean "bar"?' info held.json --particles bra
+refuse 1 '--particles is for scenes, and tetra.obj is a mesh' info tetra.obj --particles bar
+
 # hash: the same for threads and instruction sets, and the same as in --stats
 expect 0 hash small.json --frames 4
 cp out.txt one.txt

@@ -1,0 +1,90 @@
+/* Settings that do nothing, or something that is easily overlooked, are told with their place. */
+#include "fixture.h"
+
+#define BODIES(more) "{'version': 1, 'bodies': [{'shape': 'box',\n" more "}]}"
+#define PLASTIC(more) BODIES("'material': {'plastic': {" more "}}")
+#define MESH(file, more) BODIES_OF("{'mesh': {'file': '" file "'}}", more)
+#define BODIES_OF(shape, more) "{'version': 1, 'bodies': [{'shape': " shape more "}]}"
+
+/* The notes of a scene, which must be these. */
+static void expect_notes(const char* text, const char* first, const char* second) {
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, text);
+    const char* const wanted[] = {first, second, NULL};
+    for (int32_t i = 0; i < 3; i++) {
+        const char* note = sup_scene_note(scene, i);
+        if (!wanted[i]) {
+            if (note) fail_msg("told: %s", note);
+            break;
+        }
+        assert_non_null(note);
+        assert_string_equal(note, wanted[i]);
+    }
+    sup_scene_free(scene);
+    end(&f);
+}
+
+static void idle_plasticity_is_told(void** state) {
+    (void)state;
+    expect_notes(PLASTIC(""), NULL, NULL);
+    expect_notes(PLASTIC("'flow_time': 2, 'flow_power': 3, 'flow_strain': 0.1"), NULL, NULL);
+    expect_notes(PLASTIC("'flow_power': 3, 'flow_least': 0.001"),
+                 "dir/s.json:2:40: \"flow_power\" does nothing without \"flow_time\"",
+                 "dir/s.json:2:57: \"flow_least\" does nothing without \"flow_time\"");
+    expect_notes(PLASTIC("'limit': 0"),
+                 "dir/s.json:2:35: with a \"limit\" of 0 nothing deforms for good", NULL);
+    expect_notes(PLASTIC("'creep': 0"),
+                 "dir/s.json:2:35: with a \"creep\" of 0 nothing deforms for good", NULL);
+    expect_notes(PLASTIC("'creep': 0, 'flow_time': 2"), NULL, NULL);
+    /* a part of a body may well be elastic */
+    expect_notes(BODIES("'material': {'plastic': {'limit': 0}}, 'regions': [{'nearest': [0, 0, 0], "
+                        "'material': {'plastic': {}}}]"),
+                 NULL, NULL);
+}
+
+static void rigid_plasticity_is_told(void** state) {
+    (void)state;
+    expect_notes(BODIES("'material': {'rule': 'rigid'}"), NULL, NULL);
+    expect_notes(BODIES("'material': {'rule': 'rigid', 'plastic': {}}"),
+                 "dir/s.json:2:42: with the rule \"rigid\" dents depend on the step: only what a "
+                 "blow strains within one substep lasts; take another rule",
+                 NULL);
+}
+
+/* Once, however many bodies have it. */
+static void shared_materials_are_told_once(void** state) {
+    (void)state;
+    expect_notes("{'version': 1, 'materials': {'clay': {'plastic': {'limit': 0}}}, 'bodies': [\n"
+                 "{'shape': 'box', 'material': 'clay'},\n"
+                 "{'shape': 'box', 'material': 'clay', 'position': [4, 0, 0]}]}",
+                 "dir/s.json:1:60: with a \"limit\" of 0 nothing deforms for good", NULL);
+}
+
+static void missing_masses_are_told(void** state) {
+    (void)state;
+    expect_notes(MESH("cloud.obj", ", 'mass': 3"), NULL, NULL);
+    expect_notes(MESH("cloud.obj", ", 'radius': 0.1"),
+                 "dir/s.json:1:27: a cloud has no volume: without \"mass\" each of its 4 particles "
+                 "weighs 1 kg",
+                 NULL);
+    expect_notes(MESH("cloud.obj", ", 'density': 300"),
+                 "dir/s.json:1:81: a cloud has no volume: without \"mass\" each of its 4 particles "
+                 "weighs 1 kg; without \"radius\" it is 0.5 m",
+                 NULL);
+    expect_notes(BODIES_OF("'grid'", ""), NULL, NULL);
+    expect_notes(BODIES_OF("'grid'", ", 'density': 300"),
+                 "dir/s.json:1:56: an open surface has no volume: without \"mass\" each of its 81 "
+                 "particles weighs 1 kg",
+                 NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(idle_plasticity_is_told),
+        cmocka_unit_test(rigid_plasticity_is_told),
+        cmocka_unit_test(shared_materials_are_told_once),
+        cmocka_unit_test(missing_masses_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
