@@ -21,6 +21,7 @@
 #include "supple/diagnose.h"
 #include "supple/query.h"
 #include "supple/snapshot.h"
+#include "supple/weave.h"
 #include "supple/world.h"
 
 #endif

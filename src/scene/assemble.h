@@ -4,6 +4,7 @@
 
 #include "file/json.h"
 #include "scene/scene.h"
+#include "supple/weave.h"
 
 /* All particles of a scene together; about 2 GB of memory. */
 #define SUPI_PARTICLE_LIMIT 8000000
@@ -45,6 +46,8 @@ bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format
  * file. False when memory is short. */
 bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
                      const sup_mesh* mesh);
+/* The same of what a weave had to mend. */
+bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* report);
 /* Tells which settings of a body do nothing, or something that is easily overlooked. False when
  * memory is short. */
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,

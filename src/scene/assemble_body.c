@@ -255,20 +255,65 @@ static sup_result check_skin(const supi_reader* reader, const supi_body_draft* d
         reader, place, "a \"skin\" of \"clusters\" needs \"fill\": particles under the surface");
 }
 
+/* What a body is made of before it has a blueprint. */
+typedef struct matter {
+    sup_mesh mesh; /* empty where springs bring their own particles */
+    sup_web web;   /* empty without springs */
+} matter;
+
+static void free_matter(matter* m) {
+    sup_mesh_free(&m->mesh);
+    sup_web_free(&m->web);
+}
+
+static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
+                                const supi_body_draft* draft, matter* out) {
+    const supi_shape_draft* shape = &draft->shape;
+    const char* path = shape->file ? supi_assemble_path(scene, shape->file) : "";
+    bool meshed = shape->kind != SUPI_SHAPE_ROPE && shape->kind != SUPI_SHAPE_VOXELS;
+    sup_result result = path ? SUP_OK : supi_reader_memory(reader);
+    if (result == SUP_OK && meshed) {
+        result = supi_shape_mesh(reader, scene->files, draft, path, &out->mesh);
+        if (result == SUP_OK && !supi_notes_mesh(scene, shape->place, shape->file, &out->mesh)) {
+            result = supi_reader_memory(reader);
+        }
+        if (result == SUP_OK) result = check_skin(reader, draft, &out->mesh);
+    }
+    if (result == SUP_OK && draft->weave.place) {
+        result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
+        if (result == SUP_OK && !supi_notes_web(scene, draft->weave.place, &out->web.report)) {
+            result = supi_reader_memory(reader);
+        }
+    }
+    return result;
+}
+
+/* Springs, and the particles and masses that they were woven with. */
+static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_def* def) {
+    int32_t drawn = web->surface.point_count;
+    def->surface = drawn > 0 ? &web->surface : NULL;
+    def->weld = 0.0;
+    def->points = web->points + drawn;
+    def->point_count = web->point_count - drawn;
+    def->masses = web->masses;
+    def->springs = web->springs;
+    def->spring_count = web->spring_count;
+    def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
+    if (!draft->clusters.place) def->layout = SUP_CLUSTERS_NONE;
+    double sum = 0.0;
+    for (int32_t i = 0; i < web->point_count; i++) sum += (double)web->masses[i];
+    for (int32_t i = 0; draft->mass > 0 && i < web->point_count; i++) {
+        web->masses[i] = (float)((double)web->masses[i] * draft->mass / sum);
+    }
+}
+
 static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
                                  const supi_body_draft* draft, choice* chosen,
                                  supi_details* details, sup_blueprint** out) {
-    const char* path = "";
-    if (draft->shape.kind == SUPI_SHAPE_MESH) path = supi_assemble_path(scene, draft->shape.file);
-    if (!path) return supi_reader_memory(reader);
-    sup_mesh mesh;
-    sup_result result = supi_shape_mesh(reader, scene->files, draft, path, &mesh);
-    if (result != SUP_OK) return result;
-    if (!supi_notes_mesh(scene, draft->shape.place, draft->shape.file, &mesh)) {
-        result = supi_reader_memory(reader);
-    }
-    if (result == SUP_OK) result = check_skin(reader, draft, &mesh);
-    sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &mesh);
+    matter made = {.mesh = {0}};
+    sup_result result = gather_matter(scene, reader, draft, &made);
+    sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &made.mesh);
+    if (result == SUP_OK && draft->weave.place) take_web(draft, &made.web, &def);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
         result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
@@ -278,7 +323,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     if (result == SUP_OK && !supi_notes_body(scene, draft, &(*out)->info)) {
         result = supi_reader_memory(reader);
     }
-    sup_mesh_free(&mesh);
+    free_matter(&made);
     return result;
 }
 
@@ -448,6 +493,22 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     return SUP_OK;
 }
 
+static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
+    if (!draft->place) return sup_spring_settings_default();
+    return (sup_spring_settings){.integrator = (sup_integrator)draft->integrator,
+                                 .drag = draft->drag,
+                                 .tolerance = draft->tolerance,
+                                 .iterations = draft->iterations,
+                                 .newton = draft->newton,
+                                 .adaptive = draft->adaptive,
+                                 .error_length = draft->error_length,
+                                 .error_strain = draft->error_strain,
+                                 .limit = draft->limit,
+                                 .limit_compression = draft->limit_compression,
+                                 .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
+                                 .limit_sweeps = draft->limit_sweeps};
+}
+
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
                              sup_blueprint* blueprint) {
     sup_body_def def = sup_body_default();
@@ -455,6 +516,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.gravity_scale = draft->gravity_scale;
     def.material = entry->material;
     def.region_materials = entry->region_materials;
+    def.springs = spring_settings(&draft->springs);
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

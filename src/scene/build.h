@@ -5,6 +5,7 @@
 
 #include "scene/draft.h"
 #include "supple/files.h"
+#include "supple/weave.h"
 
 /* Quaternion (x, y, z, w) of turning about the fixed axes x, then y, then z, by degrees. */
 void supi_turn_from_degrees(const double degrees[3], double rotation[4]);
@@ -19,6 +20,12 @@ const char* supi_shape_name(supi_shape_kind kind);
 /* The scaled mesh of a body; `path` is used by mesh files only. The caller frees it. */
 sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, sup_mesh* out);
+
+/* The springs of a body with "weave", and the particles that they hold. `mesh` is that of its shape
+   where that has one, `path` that of its voxels. The caller frees the web. */
+sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,
+                           const supi_body_draft* body, const char* path, const sup_mesh* mesh,
+                           sup_web* out);
 
 /* Sets marks[id] = value for the particles that a pick means among the rest places; the others keep
    theirs. `owner` is the object in which the pick's keys stand. A box or a sphere without a

@@ -242,6 +242,54 @@ static sup_result check_clusters(const supi_reader* reader, const supi_clusters_
     return SUP_OK;
 }
 
+/* What each weave is woven over. */
+static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
+    bool meshed = shape != SUPI_SHAPE_ROPE && shape != SUPI_SHAPE_VOXELS;
+    switch (kind) {
+    case SUPI_WEAVE_CLOTH: return shape == SUPI_SHAPE_GRID;
+    case SUPI_WEAVE_BLOCK: return shape == SUPI_SHAPE_BOX;
+    case SUPI_WEAVE_HEXES: return shape == SUPI_SHAPE_VOXELS;
+    case SUPI_WEAVE_ROPE: return shape == SUPI_SHAPE_ROPE;
+    default: return meshed;
+    }
+}
+
+/* Ropes and voxels are nothing without springs. */
+static sup_result check_woven(const supi_reader* reader, const supi_body_draft* body) {
+    static const char* const wants[] = {"the shape \"grid\"",   "a shape of polygons",
+                                        "a shape of polygons",  "the shape \"box\"",
+                                        "the shape \"voxels\"", "the shape \"rope\""};
+    const supi_weave_draft* weave = &body->weave;
+    bool bare = body->shape.kind == SUPI_SHAPE_ROPE || body->shape.kind == SUPI_SHAPE_VOXELS;
+    if (!weave->place) {
+        if (bare) {
+            return supi_reader_fail(reader, body->shape.place,
+                                    "this shape needs springs: \"weave\": \"%s\"",
+                                    body->shape.kind == SUPI_SHAPE_ROPE ? "rope" : "hexes");
+        }
+        if (!body->springs.place) return SUP_OK;
+        return supi_reader_fail(reader, body->springs.place,
+                                "\"springs\" says how springs move, but the body has none: "
+                                "give it a \"weave\"");
+    }
+    if (!suits_shape(weave->kind, body->shape.kind)) {
+        return supi_reader_fail(reader, weave->place, "this weave is for %s", wants[weave->kind]);
+    }
+    static const char* const others[] = {"fill", "skin", "details", "density"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const supi_json* given = supi_json_find(body->place, others[i]);
+        if (!given) continue;
+        return supi_reader_fail(reader, given, "a body with a \"weave\" takes no \"%s\"%s",
+                                others[i], i == 3 ? ": the weave has its own" : "");
+    }
+    bool even = body->scale[0] == body->scale[1] && body->scale[1] == body->scale[2];
+    if (weave->kind == SUPI_WEAVE_HEXES && !even) {
+        return supi_reader_fail(reader, supi_reader_place(body->place, "scale"),
+                                "voxels are cubes: \"scale\" must be one number");
+    }
+    return SUP_OK;
+}
+
 static sup_result check_body(const supi_reader* reader, const material_list* materials,
                              supi_body_draft* body) {
     if (body->mass > 0 && body->density > 0) {
@@ -258,7 +306,8 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
                                 "\"tube\" must be below \"radius\"");
     }
     const supi_detail_draft* levels = body->details.items;
-    sup_result result = check_clusters(reader, &body->clusters);
+    sup_result result = check_woven(reader, body);
+    if (result == SUP_OK) result = check_clusters(reader, &body->clusters);
     for (int32_t i = 0; result == SUP_OK && i < body->details.count; i++) {
         result = check_clusters(reader, &levels[i].clusters);
     }

@@ -31,7 +31,9 @@ typedef enum supi_shape_kind {
     SUPI_SHAPE_TORUS,
     SUPI_SHAPE_CAPSULE,
     SUPI_SHAPE_GRID,
-    SUPI_SHAPE_MESH
+    SUPI_SHAPE_MESH,
+    SUPI_SHAPE_ROPE,
+    SUPI_SHAPE_VOXELS
 } supi_shape_kind;
 
 typedef struct supi_shape_draft {
@@ -42,8 +44,52 @@ typedef struct supi_shape_draft {
     int32_t segments[3];         /* box, torus (around, tube), capsule (around), grid */
     int32_t subdivisions;        /* icosphere */
     int32_t rings, rows;         /* capsule */
-    const char* file;            /* mesh */
+    const char* file;            /* mesh, voxels */
+    double from[3], to[3];       /* rope */
+    int32_t least;               /* voxels */
+    double cell;                 /* the same */
 } supi_shape_draft;
+
+typedef struct supi_struts_draft {
+    const supi_json* place; /* NULL: none */
+    double stiffness;
+    int32_t every;
+    bool split;
+} supi_struts_draft;
+
+typedef enum supi_weave_kind {
+    SUPI_WEAVE_CLOTH,
+    SUPI_WEAVE_MESH,
+    SUPI_WEAVE_SHELL,
+    SUPI_WEAVE_BLOCK,
+    SUPI_WEAVE_HEXES,
+    SUPI_WEAVE_ROPE
+} supi_weave_kind;
+
+/* Which springs hold a body, as the sup_weave_x_def of its kind says. */
+typedef struct supi_weave_draft {
+    const supi_json* place; /* NULL: none */
+    supi_weave_kind kind;
+    double stretch, shear, bend;            /* cloth, rope; mesh: shear and bend are shares */
+    double young, stiffness, space;         /* solids; mesh; hexes */
+    double density, thickness, scale, cell; /* all; shell; shell; block */
+    int32_t layers, inner, rule;            /* shell; shell and block */
+    bool centre, slack;                     /* shell; rope */
+    supi_struts_draft struts;               /* mesh */
+} supi_weave_draft;
+
+/* How springs move a body; damping is their ratio. */
+typedef struct supi_springs_draft {
+    const supi_json* place;
+    int32_t integrator; /* sup_integrator */
+    double damping, drag, tolerance;
+    int32_t iterations, newton;
+    bool adaptive;
+    double error_length, error_strain;
+    double limit, limit_compression; /* 0: off */
+    int32_t limit_kinds;             /* sup_limit_kinds */
+    int32_t limit_sweeps;
+} supi_springs_draft;
 
 typedef struct supi_clusters_draft {
     const supi_json* place;
@@ -130,6 +176,8 @@ typedef struct supi_body_draft {
     bool pass_through;
     int32_t skin; /* sup_skin_kind */
     supi_clusters_draft clusters;
+    supi_weave_draft weave;
+    supi_springs_draft springs;
     supi_list details;               /* supi_detail_draft, coarse to fine */
     int32_t detail;                  /* at the start; < 0: the finest */
     const supi_json* material_place; /* a name or an object; NULL: all defaults */
@@ -242,6 +290,9 @@ extern const supi_table supi_draft_attachment_table; /* in draft_attachment.c */
 /* Motion of colliders, of pins and of points, and what a pick is made of: in draft_motion.c. */
 extern const supi_table supi_draft_motion_table, supi_draft_pin_motion_table,
     supi_draft_point_motion_table, supi_draft_box_table, supi_draft_ball_table;
+/* Which springs hold a body, and how they move it: in draft_springs.c. */
+extern const supi_choice supi_draft_weaves[];
+extern const supi_table supi_draft_springs_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 

@@ -36,13 +36,19 @@ SHAPE(grid, "a grid", VALUES(.kind = SUPI_SHAPE_GRID, .size = {1, 1}, .segments 
 SHAPE(mesh, "a mesh", VALUES(.kind = SUPI_SHAPE_MESH),
       SUPI_FIELD("file", SUPI_FIELD_TEXT, supi_shape_draft, file, .flags = SUPI_REQUIRED));
 
-static const supi_choice shapes[] = {{"box", &box_table},
-                                     {"icosphere", &icosphere_table},
-                                     {"torus", &torus_table},
-                                     {"capsule", &capsule_table},
-                                     {"grid", &grid_table},
-                                     {"mesh", &mesh_table},
-                                     {NULL, NULL}};
+SHAPE(rope, "a rope", VALUES(.kind = SUPI_SHAPE_ROPE, .to = {1, 0, 0}, .segments = {20}),
+      SUPI_NUMBER("from", supi_shape_draft, from, -SUPI_FAR, SUPI_FAR, 0),
+      SUPI_NUMBER("to", supi_shape_draft, to, -SUPI_FAR, SUPI_FAR, 0),
+      SUPI_INTEGER("segments", supi_shape_draft, segments, 1, 100000, 0));
+SHAPE(voxels, "voxels", VALUES(.kind = SUPI_SHAPE_VOXELS, .least = 1, .cell = 0.1),
+      SUPI_FIELD("file", SUPI_FIELD_TEXT, supi_shape_draft, file, .flags = SUPI_REQUIRED),
+      SUPI_INTEGERS("cells", supi_shape_draft, segments, 3, 1, 4096, SUPI_REQUIRED),
+      LENGTH("cell", cell), SUPI_INTEGER("least", supi_shape_draft, least, 0, 255, 0));
+
+static const supi_choice shapes[] = {
+    {"box", &box_table},         {"icosphere", &icosphere_table}, {"torus", &torus_table},
+    {"capsule", &capsule_table}, {"grid", &grid_table},           {"mesh", &mesh_table},
+    {"rope", &rope_table},       {"voxels", &voxels_table},       {NULL, NULL}};
 
 /* ---- clusters ---- */
 
@@ -157,6 +163,8 @@ static const supi_field body_fields[] = {
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
     FIELD(skin, SUPI_FIELD_WORD, .words = skins),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
+    FIELD(weave, SUPI_FIELD_CHOICE, .choices = supi_draft_weaves),
+    FIELD(springs, SUPI_FIELD_OBJECT, .table = &supi_draft_springs_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
     SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),

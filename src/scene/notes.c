@@ -34,6 +34,26 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }
 
+bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* report) {
+    const struct {
+        int32_t count;
+        const char* what;
+    } told[] = {
+        {report->isolated, "points of no polygon are left out"},
+        {report->degenerate, "polygons or elements without extent are left out"},
+        {report->flipped, "elements were inside out and are turned"},
+        {report->tangled, "edges have three polygons or more"},
+        {report->unbent, "of these have more than four: only the first four bend"},
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        if (told[i].count > 0 &&
+            !supi_notes_add(scene, place, "%d %s", (int)told[i].count, told[i].what)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- bodies ---- */
 
 /* Can it be deformed for good? */

@@ -6,7 +6,8 @@
 #include <string.h>
 
 const char* supi_shape_name(supi_shape_kind kind) {
-    static const char* const names[] = {"box", "icosphere", "torus", "capsule", "grid", "mesh"};
+    static const char* const names[] = {"box",  "icosphere", "torus", "capsule",
+                                        "grid", "mesh",      "rope",  "voxels"};
     return names[kind];
 }
 
@@ -39,6 +40,8 @@ static sup_result make(const sup_allocator* allocator, const sup_file_gate* file
         return sup_mesh_grid(allocator, shape->size[0], shape->size[1], segments[0], segments[1],
                              out, error);
     case SUPI_SHAPE_MESH: return sup_mesh_load(allocator, files, path, out, error);
+    case SUPI_SHAPE_ROPE:
+    case SUPI_SHAPE_VOXELS: break; /* woven, see weave.c */
     }
     return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown shape");
 }

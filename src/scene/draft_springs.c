@@ -1,0 +1,98 @@
+/* The tables of springs: which hold a body, and how they move it. */
+#include "scene/draft.h"
+
+/* ---- weaves ---- */
+
+#define WEAVE(name, words, values, ...)                                                            \
+    static const supi_weave_draft name##_defaults = values;                                        \
+    static const supi_field name##_fields[] = {__VA_ARGS__, SUPI_END};                             \
+    static const supi_table name##_table = {words, &name##_defaults, sizeof(supi_weave_draft),     \
+                                            name##_fields}
+#define VALUES(...)                                                                                \
+    { __VA_ARGS__ }
+
+#define STIFF(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, 1e12, 0)
+#define DENSITY SUPI_NUMBER("density", supi_weave_draft, density, 1e-9, 1e9, 0)
+#define LENGTH(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, SUPI_FAR, SUPI_ABOVE)
+#define FLAG(key) SUPI_FIELD(#key, SUPI_FIELD_BOOL, supi_weave_draft, key, .flags = 0)
+
+static const char* const rules[] = {"lengths", "even", NULL};   /* sup_weave_rule */
+static const char* const inners[] = {"offset", "scaled", NULL}; /* sup_weave_inner */
+#define RULE SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_weave_draft, rule, .words = rules)
+
+static const supi_struts_draft struts_defaults = {.stiffness = 100, .every = 1};
+static const supi_field struts_fields[] = {
+    SUPI_NUMBER("stiffness", supi_struts_draft, stiffness, 0, 1e12, 0),
+    SUPI_INTEGER("every", supi_struts_draft, every, 1, 1000000, 0),
+    SUPI_FIELD("split", SUPI_FIELD_BOOL, supi_struts_draft, split, .flags = 0), SUPI_END};
+static const supi_table struts_table = {"struts", &struts_defaults, sizeof struts_defaults,
+                                        struts_fields};
+
+WEAVE(cloth, "cloth",
+      VALUES(.kind = SUPI_WEAVE_CLOTH, .stretch = 1000, .shear = 500, .bend = 50, .density = 0.2),
+      STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY);
+WEAVE(mesh, "springs of a mesh",
+      VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2),
+      STIFF(young), STIFF(stiffness), STIFF(shear), STIFF(bend), DENSITY,
+      SUPI_FIELD("struts", SUPI_FIELD_OBJECT, supi_weave_draft, struts, .table = &struts_table));
+WEAVE(shell, "a shell",
+      VALUES(.kind = SUPI_WEAVE_SHELL, .layers = 1, .scale = 0.8, .young = 1e5, .density = 1000),
+      SUPI_INTEGER("layers", supi_weave_draft, layers, 1, 4, 0),
+      SUPI_FIELD("inner", SUPI_FIELD_WORD, supi_weave_draft, inner, .words = inners),
+      LENGTH(thickness), SUPI_NUMBER("scale", supi_weave_draft, scale, 0.01, 0.99, 0), FLAG(centre),
+      RULE, STIFF(young), DENSITY);
+WEAVE(block, "a block of tetrahedra",
+      VALUES(.kind = SUPI_WEAVE_BLOCK, .cell = 0.1, .rule = SUP_WEAVE_EVEN, .young = 1e5,
+             .density = 1000),
+      LENGTH(cell), RULE, STIFF(young), DENSITY);
+WEAVE(hexes, "springs of hexahedra",
+      VALUES(.kind = SUPI_WEAVE_HEXES, .young = 1e5, .density = 1000), STIFF(young),
+      SUPI_NUMBER("space", supi_weave_draft, space, 0, 1e3, 0), DENSITY);
+WEAVE(rope, "a rope",
+      VALUES(.kind = SUPI_WEAVE_ROPE, .stretch = 1000, .density = 0.1, .slack = true),
+      STIFF(stretch), SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e3, 0), DENSITY, FLAG(slack));
+
+const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},
+                                         {"mesh", &mesh_table},
+                                         {"shell", &shell_table},
+                                         {"block", &block_table},
+                                         {"hexes", &hexes_table},
+                                         {"rope", &rope_table},
+                                         {NULL, NULL}};
+
+/* ---- how they move ---- */
+
+static const char* const integrators[] = {
+    "auto",     "implicit", "symplectic", "velocity_verlet", "position_verlet", "euler",
+    "midpoint", "rk4",      NULL};                                   /* sup_integrator */
+static const char* const kinds[] = {"struct", "struct_shear", NULL}; /* sup_limit_kinds */
+
+#define NUMBER(key, low, high) SUPI_NUMBER(#key, supi_springs_draft, key, low, high, 0)
+#define INTEGER(key, low, high) SUPI_INTEGER(#key, supi_springs_draft, key, low, high, 0)
+
+static const supi_springs_draft springs_defaults = {.damping = 0.05,
+                                                    .drag = 0.1,
+                                                    .tolerance = 1e-2,
+                                                    .iterations = 60,
+                                                    .newton = 1,
+                                                    .adaptive = true,
+                                                    .error_length = 1e-5,
+                                                    .error_strain = 1e-3,
+                                                    .limit_sweeps = 20};
+static const supi_field springs_fields[] = {
+    SUPI_FIELD("integrator", SUPI_FIELD_WORD, supi_springs_draft, integrator, .words = integrators),
+    NUMBER(damping, 0, 10),
+    NUMBER(drag, 0, 10),
+    NUMBER(tolerance, 1e-6, 0.1),
+    INTEGER(iterations, 1, 1000),
+    INTEGER(newton, 1, 5),
+    SUPI_FIELD("adaptive", SUPI_FIELD_BOOL, supi_springs_draft, adaptive, .flags = 0),
+    NUMBER(error_length, 0, 1),
+    NUMBER(error_strain, 0, 1),
+    NUMBER(limit, 0.01, 0.5),
+    NUMBER(limit_compression, 0.01, 0.5),
+    SUPI_FIELD("limit_kinds", SUPI_FIELD_WORD, supi_springs_draft, limit_kinds, .words = kinds),
+    INTEGER(limit_sweeps, 1, 100),
+    SUPI_END};
+const supi_table supi_draft_springs_table = {"the springs of a body", &springs_defaults,
+                                             sizeof springs_defaults, springs_fields};

@@ -1,0 +1,141 @@
+/* The springs of a body: woven over its shape. */
+#include "scene/build.h"
+#include "supple/mesh.h"
+
+#include <math.h>
+
+static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_draft* body,
+                              sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_grid_def def = sup_weave_grid_default();
+    for (int k = 0; k < 2; k++) {
+        def.count[k] = body->shape.segments[k] + 1;
+        def.sides[k] = body->shape.size[k] * body->scale[2 * k];
+    }
+    def.stretch = w->stretch;
+    def.shear = w->shear;
+    def.bend = w->bend;
+    def.density = w->density;
+    return sup_weave_grid(allocator, &def, out, error);
+}
+
+static sup_result weave_mesh(const sup_allocator* allocator, const supi_body_draft* body,
+                             const sup_mesh* mesh, sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_mesh_def def = sup_weave_mesh_default();
+    def.mesh = mesh;
+    if (body->weld >= 0) def.weld = body->weld;
+    def.young = w->young;
+    def.stiffness = w->stiffness;
+    def.shear = w->shear;
+    def.bend = w->bend;
+    def.density = w->density;
+    sup_result result = sup_weave_mesh(allocator, &def, out, error);
+    if (result != SUP_OK || !w->struts.place) return result;
+    sup_weave_struts_def struts = sup_weave_struts_default();
+    struts.stiffness = w->struts.stiffness;
+    struts.every = w->struts.every;
+    struts.split = w->struts.split;
+    result = sup_weave_struts(&struts, out, error);
+    if (result != SUP_OK) sup_web_free(out);
+    return result;
+}
+
+static sup_result weave_shell(const sup_allocator* allocator, const supi_body_draft* body,
+                              const sup_mesh* mesh, sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_shell_def def = sup_weave_shell_default();
+    def.mesh = mesh;
+    if (body->weld >= 0) def.weld = body->weld;
+    def.layers = w->layers;
+    def.inner = (sup_weave_inner)w->inner;
+    def.thickness = w->thickness;
+    def.scale = w->scale;
+    def.centre = w->centre;
+    def.rule = (sup_weave_rule)w->rule;
+    def.young = w->young;
+    def.density = w->density;
+    return sup_weave_shell(allocator, &def, out, error);
+}
+
+/* A box is as many cells long as its size says. */
+static sup_result weave_block(const supi_reader* reader, const supi_body_draft* body, sup_web* out,
+                              sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_block_def def = sup_weave_block_default();
+    for (int k = 0; k < 3; k++) {
+        double cells = body->shape.size[k] * body->scale[k] / w->cell, whole = floor(cells + 0.5);
+        if (!(whole >= 1 && whole <= 1024 && fabs(cells - whole) <= 1e-6 * whole)) {
+            return supi_reader_fail(reader, supi_reader_place(w->place, "cell"),
+                                    "the box must be 1 to 1024 times \"cell\" long along each "
+                                    "side, and a whole number of times");
+        }
+        def.cells[k] = (int32_t)whole;
+    }
+    def.cell = w->cell;
+    def.rule = (sup_weave_rule)w->rule;
+    def.young = w->young;
+    def.density = w->density;
+    return sup_weave_block(reader->store->allocator, &def, out, error);
+}
+
+static sup_result weave_hexes(const sup_allocator* allocator, const sup_file_gate* files,
+                              const supi_body_draft* body, const char* path, sup_web* out,
+                              sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_voxels_def def = sup_weave_voxels_default();
+    for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
+    def.cell = body->shape.cell * body->scale[0];
+    def.least = body->shape.least;
+    def.young = w->young;
+    def.space = w->space;
+    def.density = w->density;
+    return sup_weave_load_voxels(allocator, files, path, &def, out, error);
+}
+
+/* A rope is drawn as the beads that it is made of. */
+static sup_result string_beads(const sup_allocator* allocator, sup_web* web, sup_error* error) {
+    sup_mesh beads;
+    sup_result result =
+        sup_mesh_create(allocator, web->point_count, web->points, 0, NULL, NULL, &beads, error);
+    if (result == SUP_OK)
+        web->surface = beads;
+    else
+        sup_web_free(web);
+    return result;
+}
+
+static sup_result weave_rope(const sup_allocator* allocator, const supi_body_draft* body,
+                             sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = &body->weave;
+    sup_weave_rope_def def = sup_weave_rope_default();
+    def.count = body->shape.segments[0] + 1;
+    for (int k = 0; k < 3; k++) {
+        def.ends[0][k] = body->shape.from[k] * body->scale[k];
+        def.ends[1][k] = body->shape.to[k] * body->scale[k];
+    }
+    def.stretch = w->stretch;
+    def.bend = w->bend;
+    def.density = w->density;
+    def.slack = w->slack;
+    sup_result result = sup_weave_rope(allocator, &def, out, error);
+    return result == SUP_OK ? string_beads(allocator, out, error) : result;
+}
+
+sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,
+                           const supi_body_draft* body, const char* path, const sup_mesh* mesh,
+                           sup_web* out) {
+    const sup_allocator* allocator = reader->store->allocator;
+    sup_error cause = {0};
+    sup_result result = SUP_BAD_ARGUMENT;
+    switch (body->weave.kind) {
+    case SUPI_WEAVE_CLOTH: result = weave_cloth(allocator, body, out, &cause); break;
+    case SUPI_WEAVE_MESH: result = weave_mesh(allocator, body, mesh, out, &cause); break;
+    case SUPI_WEAVE_SHELL: result = weave_shell(allocator, body, mesh, out, &cause); break;
+    case SUPI_WEAVE_BLOCK: result = weave_block(reader, body, out, &cause); break;
+    case SUPI_WEAVE_HEXES: result = weave_hexes(allocator, files, body, path, out, &cause); break;
+    case SUPI_WEAVE_ROPE: result = weave_rope(allocator, body, out, &cause); break;
+    }
+    if (result == SUP_OK || cause.text[0] == '\0') return result;
+    return supi_reader_wrap(reader, body->weave.place, &cause);
+}
