@@ -55,6 +55,7 @@ typedef struct supi_spring_step {
 /* What else the forces of springs may tell. */
 typedef struct supi_spring_sums {
     double energy;  /* J, a spring counts half for each of its ends */
+    double loss;    /* W, what damping takes */
     float stiffest; /* 1/s^2, of the rows: bounds the square of the largest frequency */
 } supi_spring_sums;
 

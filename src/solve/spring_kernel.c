@@ -143,47 +143,58 @@ F8_INLINE lanes3 add_force(const sides8* s, lanes3 f) {
     return madd3(s->tension, s->u, madd3(s->across, s->speed, f));
 }
 
+/* Damping along the springs. One that only pulls does not damp while it does not pull. */
+F8_INLINE supi_f8 damping_of(const sides8* s) {
+    supi_f8 none = f8_set(0.0f);
+    return f8_select(m8_and(s->slack, f8_less(s->tension, f8_set(1e-30f))), none, s->along);
+}
+
 /* ---- Forces ---- */
 
 typedef struct sum_lanes {
-    supi_f8 energy, stiffest;
+    supi_f8 energy, loss, row, stiffest;
 } sum_lanes;
 
-/* Energy of the sides, and a bound of the eigenvalues of M^-1 K by Gershgorin. */
-F8_INLINE void add_sums(const sides8* s, supi_f8* energy, supi_f8* row) {
-    supi_f8 none = f8_set(0.0f), one = f8_set(1.0f), longer = f8_sub(s->l, s->rest);
-    supi_f8 stiffness = f8_select(s->slack, none, s->stiffness);
-    *energy = f8_madd(f8_mul(stiffness, longer), longer, *energy);
+/* Energy and loss of the sides, and for a row the bound of Gershgorin for the eigenvalues of
+   M^-1 K. */
+F8_INLINE void add_sums(const sides8* s, sum_lanes* sums) {
+    const supi_f8 none = f8_set(0.0f), one = f8_set(1.0f);
+    supi_f8 longer = f8_sub(s->l, s->rest), stiffness = f8_select(s->slack, none, s->stiffness);
+    sums->energy = f8_madd(f8_mul(stiffness, longer), longer, sums->energy);
+    supi_f8 all = f8_mul(s->across, dot3(s->speed, s->speed));
+    sums->loss = f8_add(sums->loss, f8_madd(f8_mul(damping_of(s), s->rate), s->rate, all));
     supi_f8 bent = f8_abs(f8_sub(one, f8_mul(s->rest, s->inverse)));
-    *row = f8_madd(stiffness, f8_max(bent, one), *row);
+    sums->row = f8_madd(stiffness, f8_max(bent, one), sums->row);
 }
 
 F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
                             const sup_row* v, sup_row* f, sum_lanes* sums) {
     const sup_row *here = x + 8 * (size_t)slice, *moving = v + 8 * (size_t)slice;
     sup_row* out = f + 8 * (size_t)slice;
-    supi_f8 w, kept, row = f8_set(0.0f);
+    supi_f8 w, kept;
     lanes3 at, force, speed = lanes_of(rows8_load(moving));
     rows8_to_lanes(rows8_load(here), &at.x, &at.y, &at.z, &w);
     rows8_to_lanes(rows8_load(out), &force.x, &force.y, &force.z, &kept);
+    if (sums) sums->row = f8_set(0.0f);
     for (int32_t c = net->columns[slice]; c < net->columns[slice + 1]; c++) {
         sides8 s = sides_of(net, slice, c, x, v, at, speed);
         force = add_force(&s, force);
-        if (sums) add_sums(&s, &sums->energy, &row);
+        if (sums) add_sums(&s, sums);
     }
     rows8_store(out, rows8_from_lanes(force.x, force.y, force.z, kept));
-    if (sums) sums->stiffest = f8_max(f8_mul(w, row), sums->stiffest);
+    if (sums) sums->stiffest = f8_max(f8_mul(w, sums->row), sums->stiffest);
 }
 
 static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t end,
                             const sup_row* x, const sup_row* v, sup_row* f, supi_spring_sums* out) {
     sum_lanes sums = {.stiffest = f8_set(0.0f)};
-    out->energy = 0.0;
+    out->energy = out->loss = 0.0;
     for (int32_t block = begin; block < end; block += BLOCK) {
         int32_t stop = end - block < BLOCK ? end : block + BLOCK;
-        sums.energy = f8_set(0.0f);
+        sums.energy = sums.loss = f8_set(0.0f);
         for (int32_t i = block; i < stop; i++) slice_forces(net, i, x, v, f, &sums);
         out->energy += 0.25 * (double)f8_sum(sums.energy);
+        out->loss += 0.5 * (double)f8_sum(sums.loss);
     }
     float lanes[8];
     f8_store(lanes, sums.stiffest);
@@ -248,10 +259,7 @@ F8_INLINE void linearise_sides(const sides8* s, const supi_spring_step* step,
     supi_f8 ahead = f8_mul(lead, f8_mul(along, s->rate));
     *force = madd3(ahead, s->u, madd3(f8_mul(lead, across), s->speed, *force));
 
-    /* A spring that only pulls does not damp while it does not. */
-    supi_m8 rests = m8_and(s->slack, f8_less(s->tension, f8_set(LEAST_LENGTH)));
-    supi_f8 damping = f8_select(rests, none, s->along);
-    supi_f8 alpha = f8_mul(h, f8_madd(h, along, damping));
+    supi_f8 alpha = f8_mul(h, f8_madd(h, along, damping_of(s)));
     supi_f8 beta = f8_mul(h, f8_madd(h, across, s->across));
     lanes3 u = scale3(f8_sqrt(alpha), s->u);
     block_add(block, u, beta);

@@ -1,0 +1,465 @@
+/* The implicit substep: linearises, solves by conjugate gradients, and corrects by Newton's method
+   where that is wanted. Every pass goes over pieces of the body that workers share; sums of pieces
+   are added in their order. */
+#include "solve/implicit.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PIECE = 128,     /* slices */
+    FRESH_EVERY = 32 /* iterations after which the residual is computed anew */
+};
+
+/* Newton's method has converged when the residual is below this share of the forces. */
+#define NEWTON_TOLERANCE 1e-4
+/* Its steps are halved while they do not help, down to this share. */
+#define SHARE_LEAST 0.0625f
+
+/* ---- Scratch ---- */
+
+static size_t aligned(size_t bytes) {
+    return (bytes + SUPI_ALIGNMENT - 1) / SUPI_ALIGNMENT * SUPI_ALIGNMENT;
+}
+
+static int32_t piece_count(const supi_spring_net* net) {
+    return (net->row_count / 8 + PIECE - 1) / PIECE;
+}
+
+/* The next `bytes` of the memory, which is NULL where only the size is asked for. */
+static void* cut(char* memory, size_t* used, size_t bytes) {
+    void* here = memory ? memory + *used : NULL;
+    *used += aligned(bytes);
+    return here;
+}
+
+static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scratch* out) {
+    size_t used = 0, rows = (size_t)net->row_count;
+    sup_row** const vectors[] = {&out->b, &out->r, &out->y, &out->p,
+                                 &out->g, &out->x, &out->v, &out->z};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+        *vectors[i] = cut(memory, &used, rows * sizeof(sup_row));
+    }
+    out->tangents = cut(memory, &used, (size_t)net->column_count * sizeof *out->tangents);
+    out->rows = cut(memory, &used, rows / 8 * sizeof *out->rows);
+    out->parts = cut(memory, &used, (size_t)piece_count(net) * sizeof *out->parts);
+    return used;
+}
+
+size_t supi_implicit_scratch_size(const supi_spring_net* net) {
+    supi_implicit_scratch unused;
+    return place(net, NULL, &unused);
+}
+
+supi_implicit_scratch supi_implicit_scratch_place(const supi_spring_net* net, void* memory) {
+    supi_implicit_scratch scratch;
+    place(net, memory, &scratch);
+    return scratch;
+}
+
+/* ---- Passes over the pieces ---- */
+
+/* A substep under way, and the arguments of the pass that runs. */
+typedef struct solver {
+    const supi_implicit* step;
+    const supi_spring_kernels* kernels;
+    supi_implicit_scratch s;
+    sup_row *x, *v; /* at the beginning of the substep */
+    sup_row* dv;    /* what is solved for */
+    supi_implicit_report report;
+    double (*pass)(struct solver*, int32_t begin, int32_t end);
+    bool backwards;
+    const sup_row *at, *speed; /* where springs are linearised */
+    const sup_row* p;          /* what A is applied to, into g */
+    float lead, a, b;
+} solver;
+
+typedef double pass_of_slices(solver* s, int32_t begin, int32_t end);
+
+static void run_piece(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    solver* s = context;
+    int32_t slices = s->step->net->row_count / 8, pieces = piece_count(s->step->net);
+    int32_t piece = s->backwards ? pieces - 1 - index : index, begin = piece * PIECE;
+    int32_t end = slices - begin < PIECE ? slices : begin + PIECE;
+    s->s.parts[piece] = s->pass(s, begin, end);
+}
+
+/* The sum of what the pass returns for all pieces. Each pass goes against the one before: what that
+   had last is still in the cache. */
+static double run(solver* s, pass_of_slices* pass) {
+    int32_t pieces = piece_count(s->step->net);
+    double sum = 0.0;
+    s->pass = pass;
+    s->backwards = !s->backwards;
+    if (s->step->tasks && pieces > 1) {
+        supi_tasks_run(s->step->tasks, pieces, run_piece, s);
+    } else {
+        for (int32_t i = 0; i < pieces; i++) run_piece(s, i, 0);
+    }
+    for (int32_t i = 0; i < pieces; i++) sum += s->s.parts[i];
+    return sum;
+}
+
+static void copy_rows(sup_row* to, const sup_row* from, int32_t begin, int32_t end) {
+    memcpy(to + 8 * begin, from + 8 * begin, 8 * (size_t)(end - begin) * sizeof *to);
+}
+
+static double linearise(solver* s, int32_t begin, int32_t end) {
+    const supi_implicit* step = s->step;
+    const supi_spring_step at = {step->h, step->drag, s->lead};
+    copy_rows(s->s.b, step->force, begin, end);
+    s->kernels->linearise(step->net, begin, end, &at, s->at, s->speed, s->s.b, s->s.tangents,
+                          s->s.rows);
+    if (!step->terms) s->kernels->invert(s->s.rows, begin, end);
+    return 0.0;
+}
+
+static double invert(solver* s, int32_t begin, int32_t end) {
+    s->kernels->invert(s->s.rows, begin, end);
+    return 0.0;
+}
+
+/* r = b - a g, y and r . y */
+static double residual(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.r, s->s.b, begin, end);
+    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
+}
+
+/* The same for dv = 0. */
+static double residual_at_rest(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.r, s->s.b, begin, end);
+    return s->kernels->descend(s->s.rows, begin, end, 0.0f, s->s.b, s->s.r, s->s.y);
+}
+
+static double apply(solver* s, int32_t begin, int32_t end) {
+    return s->kernels->apply(s->step->net, begin, end, s->s.tangents, s->s.rows, s->p, s->s.g);
+}
+
+static double descend(solver* s, int32_t begin, int32_t end) {
+    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
+}
+
+static double turn(solver* s, int32_t begin, int32_t end) {
+    s->kernels->turn(begin, end, s->a, s->b, s->s.y, s->s.p, s->dv);
+    return 0.0;
+}
+
+static double begin_search(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.p, s->s.y, begin, end);
+    return 0.0;
+}
+
+static void add_scaled(sup_row* to, float scale, const sup_row* a) {
+    to->x += scale * a->x;
+    to->y += scale * a->y;
+    to->z += scale * a->z;
+}
+
+static double advance(solver* s, int32_t begin, int32_t end) {
+    for (int32_t i = 8 * begin; i < 8 * end; i++) add_scaled(s->dv + i, s->a, s->s.p + i);
+    return 0.0;
+}
+
+/* What is pinned does not change its velocity. Tells whether anything does. */
+static double pin_start(solver* s, int32_t begin, int32_t end) {
+    double any = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        sup_row* dv = s->dv + i;
+        if (!(s->x[i].w > 0.0f)) *dv = (sup_row){0};
+        if (dv->x != 0.0f || dv->y != 0.0f || dv->z != 0.0f) any = 1.0;
+    }
+    return any;
+}
+
+static double clear_start(solver* s, int32_t begin, int32_t end) {
+    memset(s->dv + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->dv);
+    return 0.0;
+}
+
+/* ---- Rows that slide ---- */
+
+static float dot3(const float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* a without what it has along n */
+static void remove_along(float a[3], const float n[3]) {
+    float along = dot3(a, n);
+    for (int k = 0; k < 3; k++) a[k] -= along * n[k];
+}
+
+/* Orthogonal unit normals of the slides of one row, and the speeds along them; returns how many. */
+static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][3],
+                      float speeds[3]) {
+    int found = 0;
+    for (int32_t i = 0; i < count && found < 3; i++) {
+        float* n = normals[found];
+        float speed = slides[i].speed;
+        memcpy(n, slides[i].normal, 3 * sizeof *n);
+        for (int k = 0; k < found; k++) {
+            speed -= dot3(n, normals[k]) * speeds[k];
+            remove_along(n, normals[k]);
+        }
+        float length = sqrtf(dot3(n, n));
+        if (!(length > 1e-3f)) continue;
+        for (int k = 0; k < 3; k++) n[k] /= length;
+        speeds[found++] = speed / length;
+    }
+    return found;
+}
+
+/* S a S for S = I - n n^T, of a matrix in lane `lane` of a block. */
+static void block_remove_along(float block[6][8], int lane, const float n[3]) {
+    float a[3][3] = {{block[0][lane], block[5][lane], block[4][lane]},
+                     {block[5][lane], block[1][lane], block[3][lane]},
+                     {block[4][lane], block[3][lane], block[2][lane]}};
+    for (int k = 0; k < 3; k++) remove_along(a[k], n);
+    for (int k = 0; k < 3; k++) {
+        float column[3] = {a[0][k], a[1][k], a[2][k]};
+        remove_along(column, n);
+        for (int i = 0; i < 3; i++) a[i][k] = column[i];
+    }
+    block[0][lane] = a[0][0];
+    block[1][lane] = a[1][1];
+    block[2][lane] = a[2][2];
+    block[3][lane] = a[1][2];
+    block[4][lane] = a[2][0];
+    block[5][lane] = a[0][1];
+}
+
+/* What is done to a row that slides. */
+typedef void slide_row(solver* s, int32_t row, const float n[3], float speed);
+
+static void set_velocity(solver* s, int32_t row, const float n[3], float speed) {
+    sup_row* v = s->s.v + row;
+    float change = speed - (v->x * n[0] + v->y * n[1] + v->z * n[2]);
+    add_scaled(v, change, &(sup_row){n[0], n[1], n[2], 0.0f});
+}
+
+static void slide_start(solver* s, int32_t row, const float n[3], float speed) {
+    (void)speed;
+    sup_row* dv = s->dv + row;
+    float along = dv->x * n[0] + dv->y * n[1] + dv->z * n[2];
+    add_scaled(dv, -along, &(sup_row){n[0], n[1], n[2], 0.0f});
+}
+
+static void slide_block(solver* s, int32_t row, const float n[3], float speed) {
+    (void)speed;
+    block_remove_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
+}
+
+static void for_slides(solver* s, slide_row* act) {
+    const supi_slide* slides = s->step->slides;
+    for (int32_t i = 0, next; i < s->step->slide_count; i = next) {
+        float normals[3][3], speeds[3];
+        for (next = i + 1; next < s->step->slide_count && slides[next].row == slides[i].row;)
+            next++;
+        if (!(s->x[slides[i].row].w > 0.0f)) continue;
+        int count = orthogonal(slides + i, next - i, normals, speeds);
+        for (int k = 0; k < count; k++) act(s, slides[i].row, normals[k], speeds[k]);
+    }
+}
+
+/* ---- Conjugate gradients ---- */
+
+/* g = A p, and p . g */
+static double product(solver* s, const sup_row* p) {
+    const supi_implicit_terms* terms = s->step->terms;
+    s->p = p;
+    double sum = run(s, apply);
+    return terms ? sum + terms->apply(terms->context, 1.0f, p, s->s.g) : sum;
+}
+
+/* r = b - A dv, and its square in the norm of the preconditioner */
+static double residual_of_dv(solver* s) {
+    product(s, s->dv);
+    s->a = 1.0f;
+    return run(s, residual);
+}
+
+/* The residual where the search starts: from dv, unless 0 is better. */
+static double start(solver* s, double at_rest) {
+    if (run(s, pin_start) > 0.0) {
+        for_slides(s, slide_start);
+        double warm = residual_of_dv(s);
+        if (warm <= at_rest) return warm;
+        run(s, clear_start);
+    }
+    return run(s, residual_at_rest);
+}
+
+/* Solves A dv = b; false where no dv is of use. */
+static bool solve(solver* s) {
+    const double at_rest = run(s, residual_at_rest);
+    const double enough = s->step->tolerance * s->step->tolerance * at_rest;
+    if (!isfinite(at_rest)) return false;
+    s->report.residual = 0.0;
+    if (!(at_rest > 0.0)) {
+        run(s, clear_start);
+        return true;
+    }
+    double rho = start(s, at_rest);
+    run(s, begin_search);
+    for (int32_t i = 1; rho > enough && i <= s->step->iterations; i++) {
+        double curvature = product(s, s->s.p), next;
+        if (!(curvature > 0.0) || !isfinite(curvature)) {
+            s->report.negative++;
+            break;
+        }
+        s->a = (float)(rho / curvature);
+        if (i % FRESH_EVERY == 0) {
+            run(s, advance);
+            next = residual_of_dv(s);
+            s->a = 0.0f;
+        } else {
+            next = run(s, descend);
+        }
+        s->b = (float)(next / rho);
+        run(s, turn);
+        rho = next;
+        s->report.iterations++;
+    }
+    s->report.residual = sqrt(rho / at_rest);
+    return rho <= at_rest;
+}
+
+/* Linearises at a state. */
+static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float lead) {
+    const supi_implicit_terms* terms = s->step->terms;
+    s->at = x;
+    s->speed = v;
+    s->lead = lead;
+    run(s, linearise);
+    if (terms) {
+        terms->diagonal(terms->context, s->s.rows);
+        terms->apply(terms->context, -1.0f, v, s->s.b);
+        run(s, invert);
+    }
+    for_slides(s, slide_block);
+}
+
+/* ---- The state, pass by pass ---- */
+
+static double copy_velocity(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.v, s->v, begin, end);
+    return 0.0;
+}
+
+static double add_dv(solver* s, int32_t begin, int32_t end) {
+    for (int32_t i = 8 * begin; i < 8 * end; i++) add_scaled(s->s.v + i, 1.0f, s->dv + i);
+    return 0.0;
+}
+
+static double finish(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->v, s->s.v, begin, end);
+    for (int32_t i = 8 * begin; i < 8 * end; i++) add_scaled(s->x + i, s->step->h, s->v + i);
+    return 0.0;
+}
+
+/* ---- Newton's method ---- */
+
+/* Where a share of the step leads: velocities in p, places in x. */
+static double try_step(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.x, s->x, begin, end);
+    copy_rows(s->s.p, s->s.v, begin, end);
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        add_scaled(s->s.p + i, s->a, s->s.z + i);
+        add_scaled(s->s.x + i, s->step->h, s->s.p + i);
+    }
+    return 0.0;
+}
+
+static double take_step(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.v, s->s.p, begin, end);
+    return 0.0;
+}
+
+static double row_product(const sup_row* a, const sup_row* b) {
+    return (double)a->x * (double)b->x + (double)a->y * (double)b->y + (double)a->z * (double)b->z;
+}
+
+/* The square of b, as velocities: of forces and, without the change of momentum, of what is left
+   of them. */
+static double square(solver* s, int32_t begin, int32_t end) {
+    double sum = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        sum += (double)s->x[i].w * row_product(s->s.b + i, s->s.b + i);
+    }
+    return sum;
+}
+
+static double square_of_rest(solver* s, int32_t begin, int32_t end) {
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        if (!(s->x[i].w > 0.0f)) continue;
+        float mass = 1.0f / s->x[i].w;
+        add_scaled(s->s.b + i, mass, s->v + i);
+        add_scaled(s->s.b + i, -mass, s->s.v + i);
+    }
+    return square(s, begin, end);
+}
+
+/* What the substep makes least, J: half the square of the change of momentum over mass, energy, and
+   what is lost to damping and drag. */
+static double merit(solver* s, int32_t begin, int32_t end) {
+    const double h = (double)s->step->h, drag = (double)s->step->drag;
+    supi_spring_sums sums;
+    s->kernels->forces(s->step->net, begin, end, s->s.x, s->s.p, s->s.g, &sums);
+    double sum = sums.energy + 0.5 * h * sums.loss;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        const sup_row *v = s->s.p + i, *before = s->v + i;
+        if (!(s->x[i].w > 0.0f)) continue;
+        const sup_row change = {v->x - before->x, v->y - before->y, v->z - before->z, 0.0f};
+        double kinetic = row_product(&change, &change) + h * drag * row_product(v, v);
+        sum += 0.5 * kinetic / (double)s->x[i].w - h * row_product(s->step->force + i, v);
+    }
+    return sum;
+}
+
+static double merit_of(solver* s, float share) {
+    const supi_implicit_terms* terms = s->step->terms;
+    s->a = share;
+    run(s, try_step);
+    double sum = run(s, merit);
+    return terms ? sum + 0.5 * terms->apply(terms->context, 0.0f, s->s.p, s->s.g) : sum;
+}
+
+/* One correction; false when there is none to make. */
+static bool correct(solver* s) {
+    run(s, clear_start);
+    double before = merit_of(s, 0.0f);
+    linearise_at(s, s->s.x, s->s.v, 0.0f);
+    double forces = run(s, square), left = run(s, square_of_rest);
+    if (!(left > NEWTON_TOLERANCE * NEWTON_TOLERANCE * forces) || !solve(s)) return false;
+    float share = 1.0f;
+    while (!(merit_of(s, share) < before) && share > SHARE_LEAST) share *= 0.5f;
+    s->report.newton++;
+    run(s, take_step);
+    return true;
+}
+
+supi_implicit_report supi_implicit_step(const supi_implicit* step,
+                                        const supi_implicit_scratch* scratch, sup_row* x,
+                                        sup_row* v, sup_row* dv) {
+    solver s = {.step = step,
+                .kernels = step->kernels->springs,
+                .s = *scratch,
+                .x = x,
+                .v = v,
+                .dv = dv,
+                .report = {.newton = 1}};
+    run(&s, copy_velocity);
+    for_slides(&s, set_velocity);
+    linearise_at(&s, x, s.s.v, step->h);
+    if (!solve(&s)) {
+        s.report.failed = true;
+        return s.report;
+    }
+    run(&s, add_dv);
+    s.dv = s.s.z;
+    for (int32_t i = 1; i < step->newton && correct(&s);) i++;
+    run(&s, finish);
+    return s.report;
+}

@@ -1,0 +1,69 @@
+/* One substep of springs by implicit Euler (Baraff and Witkin 1998): v1 = v + h M^-1 f(x1, v1),
+   x1 = x + h v1. Linearised, it is A dv = b with A = M (1 + h q) - h D - h^2 K and b = h (f - q M v
+   + h K v), which conjugate gradients solve with the blocks of the diagonal for a preconditioner.
+
+   Constraints cost nothing in the loop: velocities that are prescribed are set before, and the
+   preconditioner has no part along what is held, so that no search direction has one either. */
+#ifndef SUPPLE_SOLVE_IMPLICIT_H
+#define SUPPLE_SOLVE_IMPLICIT_H
+
+#include "base/tasks.h"
+#include "solve/kernels.h"
+
+/* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
+   line, three nothing. */
+typedef struct supi_slide {
+    int32_t row;
+    float normal[3]; /* unit */
+    float speed;     /* m/s */
+} supi_slide;
+
+/* Other terms of A beside those of springs, such as volumes: symmetric and not negative, h^2 times
+   their stiffness. They are linear about x during the whole substep. */
+typedef struct supi_implicit_terms {
+    void* context;
+    void (*diagonal)(void* context, supi_spring_rows8* rows); /* adds blocks of the diagonal */
+    /* y += scale (terms) p; returns p . (terms) p. */
+    double (*apply)(void* context, float scale, const sup_row* p, sup_row* y);
+} supi_implicit_terms;
+
+typedef struct supi_implicit {
+    const supi_kernels* kernels;
+    supi_tasks* tasks; /* NULL: the caller alone */
+    const supi_spring_net* net;
+    const sup_row* force;     /* N, on every row beside those of springs and drag */
+    const supi_slide* slides; /* by row (slide_count) */
+    int32_t slide_count;
+    const supi_implicit_terms* terms; /* NULL: none */
+    float h, drag;                    /* s, 1/s */
+    double tolerance;                 /* of the residual */
+    int32_t iterations, newton;       /* at most, each at least 1 */
+} supi_implicit;
+
+typedef struct supi_implicit_report {
+    int32_t iterations; /* of all solves */
+    int32_t newton;     /* solves */
+    int32_t negative;   /* times that a direction of negative curvature ended one */
+    double residual;    /* of the last solve, relative to that of dv = 0 */
+    bool failed;        /* nothing has moved: try a shorter substep */
+} supi_implicit_report;
+
+/* What a substep works in. */
+typedef struct supi_implicit_scratch {
+    sup_row *b, *r, *y, *p, *g, *x, *v, *z; /* (row_count) */
+    supi_spring_tangent8* tangents;         /* (column_count) */
+    supi_spring_rows8* rows;                /* (row_count / 8) */
+    double* parts;                          /* (one for each piece of the rows) */
+} supi_implicit_scratch;
+
+/* Bytes of scratch memory for a net; it is cut up by _place and wants SUPI_ALIGNMENT. */
+size_t supi_implicit_scratch_size(const supi_spring_net* net);
+supi_implicit_scratch supi_implicit_scratch_place(const supi_spring_net* net, void* memory);
+
+/* Moves x and v by h. Rows without inverse mass keep their velocity. `dv` is the change of velocity
+   of the last substep, or 0, where the search starts, and becomes that of this one. */
+supi_implicit_report supi_implicit_step(const supi_implicit* step,
+                                        const supi_implicit_scratch* scratch, sup_row* x,
+                                        sup_row* v, sup_row* dv);
+
+#endif
