@@ -94,22 +94,32 @@ void ref_springs_forces(const ref_springs* body, double* f) {
     }
 }
 
-/* y += scale (stiffness h^2 K + damping h D) p */
-static void add_tangents(const ref_springs* body, const ref_implicit* step, double stiff,
-                         double damped, const double* p, double* y) {
+/* stiff K + damped D of every spring, row-major (9 spring_count); free it. */
+static double* tangents_new(const ref_springs* body, ref_tangent tangent, double stiff,
+                            double damped) {
+    double* tangents = calloc(9 * (size_t)body->spring_count + 1, sizeof *tangents);
+    if (!tangents) abort();
+    for (int32_t s = 0; s < body->spring_count; s++) {
+        double d[3], k[9], c[9];
+        apart(body->x, body->springs + s, d);
+        ref_spring_stiffness(body->springs + s, d, tangent, k);
+        ref_spring_damping(body->springs + s, d, c);
+        for (int i = 0; i < 9; i++) tangents[9 * s + i] = stiff * k[i] + damped * c[i];
+    }
+    return tangents;
+}
+
+/* y += (tangents of all springs) p */
+static void add_tangents(const ref_springs* body, const double* tangents, const double* p,
+                         double* y) {
     for (int32_t s = 0; s < body->spring_count; s++) {
         const sup_spring* spring = body->springs + s;
-        double d[3], k[9], c[9], between[3], stiffness[3], damping[3];
-        apart(body->x, spring, d);
+        double between[3], change[3];
         apart(p, spring, between);
-        ref_spring_stiffness(spring, d, step->tangent, k);
-        ref_spring_damping(spring, d, c);
-        ref_matrix_apply(k, between, stiffness);
-        ref_matrix_apply(c, between, damping);
+        ref_matrix_apply(tangents + 9 * s, between, change);
         for (int i = 0; i < 3; i++) {
-            double change = -(stiff * stiffness[i] + damped * damping[i]);
-            y[3 * spring->a + i] += change;
-            y[3 * spring->b + i] -= change;
+            y[3 * spring->a + i] -= change[i];
+            y[3 * spring->b + i] += change[i];
         }
     }
 }
@@ -120,23 +130,32 @@ static void clear_pinned(const ref_springs* body, double* a) {
     }
 }
 
-void ref_implicit_apply(const ref_springs* body, const ref_implicit* step, const double* p,
-                        double* y) {
+static void apply(const ref_springs* body, const ref_implicit* step, const double* tangents,
+                  const double* p, double* y) {
     for (int32_t i = 0; i < 3 * body->count; i++) {
         y[i] = body->mass[i / 3] * (1.0 + step->h * step->drag) * p[i];
     }
-    add_tangents(body, step, -step->h * step->h, -step->h, p, y);
+    add_tangents(body, tangents, p, y);
     clear_pinned(body, y);
 }
 
+void ref_implicit_apply(const ref_springs* body, const ref_implicit* step, const double* p,
+                        double* y) {
+    double* tangents = tangents_new(body, step->tangent, -step->h * step->h, -step->h);
+    apply(body, step, tangents, p, y);
+    free(tangents);
+}
+
 void ref_implicit_right_side(const ref_springs* body, const ref_implicit* step, double* b) {
+    double* tangents = tangents_new(body, step->tangent, step->h * step->h, 0.0);
     ref_springs_forces(body, b);
     for (int32_t i = 0; i < 3 * body->count; i++) {
         b[i] =
             step->h * (b[i] + body->mass[i / 3] * (step->gravity[i % 3] - step->drag * body->v[i]));
     }
-    add_tangents(body, step, step->h * step->h, 0.0, body->v, b);
+    add_tangents(body, tangents, body->v, b);
     clear_pinned(body, b);
+    free(tangents);
 }
 
 static double product(int32_t count, const double* a, const double* b) {
@@ -150,12 +169,13 @@ bool ref_implicit_step(ref_springs* body, const ref_implicit* step) {
     double* memory = calloc(4 * (size_t)n, sizeof *memory);
     if (!memory) abort();
     double *dv = memory, *r = memory + n, *p = r + n, *g = p + n;
+    double* tangents = tangents_new(body, step->tangent, -step->h * step->h, -step->h);
     bool negative = false;
     ref_implicit_right_side(body, step, r);
     memcpy(p, r, (size_t)n * sizeof *p);
     double rho = product(n, r, r), enough = step->tolerance * step->tolerance * rho;
     for (int32_t i = 0; i < step->iterations && rho > enough && !negative; i++) {
-        ref_implicit_apply(body, step, p, g);
+        apply(body, step, tangents, p, g);
         double curvature = product(n, p, g);
         negative = !(curvature > 0.0);
         if (negative) break;
@@ -171,6 +191,7 @@ bool ref_implicit_step(ref_springs* body, const ref_implicit* step) {
         body->v[i] += dv[i];
         body->x[i] += step->h * body->v[i];
     }
+    free(tangents);
     free(memory);
     return negative;
 }
