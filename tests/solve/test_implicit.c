@@ -103,7 +103,8 @@ static void test_twins_go_wrong(void** state) {
         int32_t events = 0, lived = 0;
         while (lived < 600) {
             events += ref_implicit_step(&twin, &step);
-            if (!(fabs(twin.x[3 * 220 + 2]) < 10.0)) break;
+            /* The exact tangent may throw the cloth about and go on. */
+            if (!(fabs(twin.x[3 * 220 + 2]) < (trial == 1 ? 1e30 : 10.0))) break;
             lived++;
         }
         print_message("tangent %d: %d events in %d steps\n", trial, events, lived);
