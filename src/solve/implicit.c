@@ -230,24 +230,34 @@ static void block_remove_along(float block[6][8], int lane, const float n[3]) {
     block[5][lane] = a[0][1];
 }
 
+static void row_remove_along(sup_row* a, const float n[3]) {
+    float along = a->x * n[0] + a->y * n[1] + a->z * n[2];
+    add_scaled(a, -along, &(sup_row){n[0], n[1], n[2], 0.0f});
+}
+
 /* What is done to a row that slides. */
 typedef void slide_row(solver* s, int32_t row, const float n[3], float speed);
 
-static void set_velocity(solver* s, int32_t row, const float n[3], float speed) {
+static void slide_velocity(solver* s, int32_t row, const float n[3], float speed) {
     sup_row* v = s->s.v + row;
-    float change = speed - (v->x * n[0] + v->y * n[1] + v->z * n[2]);
-    add_scaled(v, change, &(sup_row){n[0], n[1], n[2], 0.0f});
+    row_remove_along(v, n);
+    add_scaled(v, speed, &(sup_row){n[0], n[1], n[2], 0.0f});
 }
 
 static void slide_start(solver* s, int32_t row, const float n[3], float speed) {
     (void)speed;
-    sup_row* dv = s->dv + row;
-    float along = dv->x * n[0] + dv->y * n[1] + dv->z * n[2];
-    add_scaled(dv, -along, &(sup_row){n[0], n[1], n[2], 0.0f});
+    row_remove_along(s->dv + row, n);
 }
 
-static void slide_block(solver* s, int32_t row, const float n[3], float speed) {
+/* What holds the row is no residual: else rounding would let it through the preconditioner. */
+static void slide_product(solver* s, int32_t row, const float n[3], float speed) {
     (void)speed;
+    row_remove_along(s->s.g + row, n);
+}
+
+static void slide_system(solver* s, int32_t row, const float n[3], float speed) {
+    (void)speed;
+    row_remove_along(s->s.b + row, n);
     block_remove_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
 }
 
@@ -270,7 +280,9 @@ static double product(solver* s, const sup_row* p) {
     const supi_implicit_terms* terms = s->step->terms;
     s->p = p;
     double sum = run(s, apply);
-    return terms ? sum + terms->apply(terms->context, 1.0f, p, s->s.g) : sum;
+    if (terms) sum += terms->apply(terms->context, 1.0f, p, s->s.g);
+    for_slides(s, slide_product);
+    return sum;
 }
 
 /* r = b - A dv, and its square in the norm of the preconditioner */
@@ -322,7 +334,7 @@ static bool solve(solver* s) {
         rho = next;
         s->report.iterations++;
     }
-    s->report.residual = sqrt(rho / at_rest);
+    s->report.residual = rho > 0.0 ? sqrt(rho / at_rest) : 0.0;
     return rho <= at_rest;
 }
 
@@ -338,7 +350,6 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
         terms->apply(terms->context, -1.0f, v, s->s.b);
         run(s, invert);
     }
-    for_slides(s, slide_block);
 }
 
 /* ---- The state, pass by pass ---- */
@@ -381,8 +392,7 @@ static double row_product(const sup_row* a, const sup_row* b) {
     return (double)a->x * (double)b->x + (double)a->y * (double)b->y + (double)a->z * (double)b->z;
 }
 
-/* The square of b, as velocities: of forces and, without the change of momentum, of what is left
-   of them. */
+/* The square of b, as a velocity. */
 static double square(solver* s, int32_t begin, int32_t end) {
     double sum = 0.0;
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
@@ -391,14 +401,15 @@ static double square(solver* s, int32_t begin, int32_t end) {
     return sum;
 }
 
-static double square_of_rest(solver* s, int32_t begin, int32_t end) {
+/* From forces to what is left of them when momentum has changed. */
+static double subtract_momentum(solver* s, int32_t begin, int32_t end) {
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
         if (!(s->x[i].w > 0.0f)) continue;
         float mass = 1.0f / s->x[i].w;
         add_scaled(s->s.b + i, mass, s->v + i);
         add_scaled(s->s.b + i, -mass, s->s.v + i);
     }
-    return square(s, begin, end);
+    return 0.0;
 }
 
 /* What the substep makes least, J: half the square of the change of momentum over mass, energy, and
@@ -431,7 +442,10 @@ static bool correct(solver* s) {
     run(s, clear_start);
     double before = merit_of(s, 0.0f);
     linearise_at(s, s->s.x, s->s.v, 0.0f);
-    double forces = run(s, square), left = run(s, square_of_rest);
+    double forces = run(s, square);
+    run(s, subtract_momentum);
+    for_slides(s, slide_system);
+    double left = run(s, square);
     if (!(left > NEWTON_TOLERANCE * NEWTON_TOLERANCE * forces) || !solve(s)) return false;
     float share = 1.0f;
     while (!(merit_of(s, share) < before) && share > SHARE_LEAST) share *= 0.5f;
@@ -451,8 +465,9 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .dv = dv,
                 .report = {.newton = 1}};
     run(&s, copy_velocity);
-    for_slides(&s, set_velocity);
+    for_slides(&s, slide_velocity);
     linearise_at(&s, x, s.s.v, step->h);
+    for_slides(&s, slide_system);
     if (!solve(&s)) {
         s.report.failed = true;
         return s.report;

@@ -5,7 +5,10 @@
 
 extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
 
-enum { BLOCK = 16 }; /* slices whose products are added up in floats */
+enum {
+    BLOCK = 16, /* slices whose products are added up in floats */
+    AHEAD = 16  /* columns that are asked for before they are wanted: they come from far */
+};
 
 /* Lengths of no spring, but of which the inverse is finite. */
 #define LEAST_LENGTH 1e-30f
@@ -350,6 +353,8 @@ static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
             const supi_spring_tangent8* t = tangents + c;
             lanes3 u = {f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)};
             lanes3 d = sub3(lanes_of(rows8_gather(p, other + 8 * (size_t)c)), here);
+            __builtin_prefetch(t[AHEAD].ux);
+            __builtin_prefetch(t[AHEAD].uz);
             lanes3 across = madd3(f8_load(t->beta), d, pull);
             pull = madd3(dot3(u, d), u, across);
         }

@@ -1,6 +1,7 @@
 /* The scalar, SSE2 and AVX2 copies of every kernel give the same bits, for good numbers and for bad
  * ones. */
 #include "solve/clouds.h"
+#include "springs.h"
 
 enum { ROWS = 64 };
 
@@ -252,12 +253,95 @@ static void test_inspect_finds_all(void** state) {
     }
 }
 
+/* ---- Springs ---- */
+
+enum { SPRINGS = 200, SLICES = ROWS / 8 };
+
+/* Springs between any rows, some of no length, slack, or between points that coincide. */
+static spring_body any_springs(uint64_t* seed, bool bad) {
+    sup_vec3 points[ROWS];
+    float w[ROWS];
+    sup_spring springs[SPRINGS];
+    fill(&points[0].x, 3 * ROWS, seed, false);
+    for (int i = 0; i < ROWS; i++) w[i] = i % 5 == 0 ? 0.0f : fabsf(any_float(seed, false));
+    points[1] = points[0];
+    for (int s = 0; s < SPRINGS; s++) {
+        int32_t a = s % 9 == 0 ? 0 : ref_random_index(seed, ROWS);
+        int32_t b = s % 9 == 0 ? 1 : ref_random_index(seed, ROWS);
+        float length = s % 7 == 0 ? 0.0f : fabsf(any_float(seed, bad));
+        springs[s] = (sup_spring){a,
+                                  b == a ? (a + 1) % ROWS : b,
+                                  length,
+                                  fabsf(any_float(seed, bad)),
+                                  fabsf(any_float(seed, bad)),
+                                  SUP_SPRING_STRUCT,
+                                  s % 4 == 0};
+    }
+    spring_body body = spring_body_make(points, w, ROWS, springs, SPRINGS, 0.0);
+    fill(&body.v[0].x, 4 * ROWS, seed, bad);
+    for (int i = 0; i < ROWS && bad; i++) body.x[i].y = any_float(seed, true);
+    return body;
+}
+
+/* What all kernels of springs write, one after the other. */
+typedef struct spring_output {
+    sup_row f[ROWS], b[ROWS], g[ROWS], r[ROWS], y[ROWS], p[ROWS], dv[ROWS];
+    supi_spring_tangent8 tangents[ROWS * 16];
+    supi_spring_rows8 rows[SLICES];
+    supi_spring_sums sums;
+    double products[2];
+} spring_output;
+
+static void run_springs(const supi_spring_kernels* k, const spring_body* body, float h,
+                        spring_output* out) {
+    const supi_spring_net* net = &body->net;
+    const supi_spring_step step = {h, 0.5f, h};
+    memset(out, 0, sizeof *out);
+    assert_in_range(net->column_count, 1, ROWS * 16);
+    k->forces(net, 0, SLICES / 2, body->x, body->v, out->f, NULL);
+    k->forces(net, SLICES / 2, SLICES, body->x, body->v, out->f, &out->sums);
+    k->linearise(net, 0, SLICES, &step, body->x, body->v, out->b, out->tangents, out->rows);
+    k->invert(out->rows, 0, SLICES);
+    memcpy(out->r, out->b, sizeof out->r);
+    out->products[0] = k->apply(net, 0, SLICES, out->tangents, out->rows, body->v, out->g);
+    out->products[1] = k->descend(out->rows, 1, SLICES, h, out->g, out->r, out->y);
+    memcpy(out->p, body->v, sizeof out->p);
+    k->turn(1, SLICES, h, 0.3f, out->y, out->p, out->dv);
+}
+
+static void assert_same_doubles(const double* a, const double* b, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isnan(a[i]) || !isnan(b[i])) assert_memory_equal(a + i, b + i, sizeof *a);
+    }
+}
+
+static void test_springs(void** state) {
+    (void)state;
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    uint64_t seed = 5;
+    static spring_output first, other;
+    for (int trial = 0; trial < 1000; trial++) {
+        spring_body body = any_springs(&seed, trial % 2 == 1);
+        float h = fabsf(any_float(&seed, false));
+        run_springs(tables[0]->springs, &body, h, &first);
+        for (int t = 1; t < table_count; t++) {
+            run_springs(tables[t]->springs, &body, h, &other);
+            assert_same(&first, &other, offsetof(spring_output, sums) / sizeof(float));
+            assert_same_doubles(&first.sums.energy, &other.sums.energy, 1);
+            assert_same_doubles(&first.sums.loss, &other.sums.loss, 1);
+            assert_same(&first.sums.stiffest, &other.sums.stiffest, 1);
+            assert_same_doubles(first.products, other.products, 2);
+        }
+        spring_body_free(&body);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_rotate),
-        cmocka_unit_test(test_inspect_finds_all),
+        cmocka_unit_test(test_streams), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_rotate),  cmocka_unit_test(test_inspect_finds_all),
+        cmocka_unit_test(test_springs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

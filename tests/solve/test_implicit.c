@@ -1,0 +1,412 @@
+/* The implicit substep: hanging cloth, constraints, Newton's method, and what it does when it
+   cannot go on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "allocators.h"
+#include "ref/ref_random.h"
+#include "ref/ref_springs.h"
+#include "solve/implicit.h"
+#include "springs.h"
+
+/* A body in an implicit step of its own. */
+typedef struct stage {
+    spring_body body;
+    void* memory;
+    supi_implicit_scratch scratch;
+    supi_implicit step;
+    sup_row* dv;
+} stage;
+
+static void stage_init(stage* s, spring_body body, double h) {
+    *s = (stage){.body = body};
+    s->memory = spring_body_new(supi_implicit_scratch_size(&s->body.net), 1);
+    s->scratch = supi_implicit_scratch_place(&s->body.net, s->memory);
+    s->dv = spring_body_new((size_t)s->body.net.row_count, sizeof *s->dv);
+    s->step = (supi_implicit){.kernels = supi_kernels_find(SUP_SIMD_AUTO),
+                              .net = &s->body.net,
+                              .force = s->body.f,
+                              .h = (float)h,
+                              .tolerance = 1e-2,
+                              .iterations = 200,
+                              .newton = 1};
+}
+
+static void stage_free(stage* s) {
+    spring_body_free(&s->body);
+    free(s->memory);
+    free(s->dv);
+}
+
+static supi_implicit_report stage_step(stage* s) {
+    return supi_implicit_step(&s->step, &s->scratch, s->body.x, s->body.v, s->dv);
+}
+
+static void stage_gravity(stage* s, double g) {
+    for (int32_t i = 0; i < s->body.count; i++) {
+        float w = s->body.x[i].w;
+        s->body.f[i] = (sup_row){0, 0, w > 0.0f ? (float)(-g / (double)w) : 0.0f, 0};
+    }
+}
+
+static const spring_cloth hung = {21, 21, 0.05, 0.001, 1000, 500, 50, 0.01, true};
+
+static bool all_finite(const stage* s) {
+    for (int32_t i = 0; i < s->body.count; i++) {
+        const sup_row* x = s->body.x + i;
+        if (!isfinite(x->x) || !isfinite(x->y) || !isfinite(x->z)) return false;
+    }
+    return true;
+}
+
+static void test_hung_cloth(void** state) {
+    (void)state;
+    const double steps[2] = {1.0 / 60.0, 1.0 / 30.0};
+    for (int trial = 0; trial < 2; trial++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&hung), steps[trial]);
+        stage_gravity(&s, 9.81);
+        int32_t iterations = 0;
+        for (int i = 0; i < 600; i++) {
+            supi_implicit_report report = stage_step(&s);
+            assert_int_equal(report.negative, 0);
+            assert_false(report.failed);
+            iterations += report.iterations;
+        }
+        print_message("h %.4f: %.1f iterations a step, strain %.4f\n", steps[trial],
+                      iterations / 600.0, spring_body_strain(&s.body));
+        assert_true(all_finite(&s));
+        assert_true(spring_body_strain(&s.body) < 0.04);
+        assert_true(iterations > 600 && iterations < 600 * 100);
+        stage_free(&s);
+    }
+}
+
+/* With the tangent as it is, or as it is often misprinted, conjugate gradients meet negative
+   curvature: the twin shows that there is something to project. */
+static void test_twins_go_wrong(void** state) {
+    (void)state;
+    const ref_tangent tangents[3] = {REF_TANGENT_PROJECTED, REF_TANGENT_EXACT, REF_TANGENT_WRONG};
+    for (int trial = 0; trial < 3; trial++) {
+        spring_body body = spring_body_cloth(&hung);
+        ref_springs twin =
+            ref_springs_new(body.count, body.x, body.v, body.springs, body.net.spring_count);
+        const ref_implicit step = {.h = 1.0 / 60.0,
+                                   .gravity = {0, 0, -9.81},
+                                   .tolerance = 1e-2,
+                                   .iterations = 200,
+                                   .tangent = tangents[trial]};
+        int32_t events = 0, lived = 0;
+        while (lived < 600) {
+            events += ref_implicit_step(&twin, &step);
+            /* The exact tangent may throw the cloth about and go on. */
+            if (!(fabs(twin.x[3 * 220 + 2]) < (trial == 1 ? 1e30 : 10.0))) break;
+            lived++;
+        }
+        print_message("tangent %d: %d events in %d steps\n", trial, events, lived);
+        if (tangents[trial] == REF_TANGENT_PROJECTED) assert_true(events == 0 && lived == 600);
+        if (tangents[trial] == REF_TANGENT_EXACT) assert_true(events > 100);
+        if (tangents[trial] == REF_TANGENT_WRONG) assert_true(events > lived / 2);
+        ref_springs_free(&twin);
+        spring_body_free(&body);
+    }
+}
+
+/* One substep of moving cloth is that of the twin. */
+static void test_agrees_with_twin(void** state) {
+    (void)state;
+    uint64_t seed = 21;
+    stage s;
+    stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
+    stage_gravity(&s, 9.81);
+    s.step.drag = 0.5f;
+    s.step.tolerance = 1e-5;
+    for (int32_t i = 0; i < s.body.count; i++) {
+        s.body.x[i].z = (float)(0.01 * ref_random(&seed));
+        s.body.v[i].x = (float)ref_random(&seed);
+        s.body.v[i].z = (float)ref_random(&seed);
+    }
+    s.body.v[0] = (sup_row){0.3f, 0.2f, 0.1f, 0.0f}; /* a pin that is led */
+    ref_springs twin =
+        ref_springs_new(s.body.count, s.body.x, s.body.v, s.body.springs, s.body.net.spring_count);
+    const ref_implicit step = {.h = (double)s.step.h,
+                               .drag = (double)s.step.drag,
+                               .gravity = {0, 0, -9.81},
+                               .tolerance = 1e-10,
+                               .iterations = 2000,
+                               .tangent = REF_TANGENT_PROJECTED};
+    for (int i = 0; i < 3; i++) { /* the second and third start from the dv of the one before */
+        supi_implicit_report report = stage_step(&s);
+        assert_false(report.failed);
+        assert_true(report.residual <= 1e-5);
+        assert_false(ref_implicit_step(&twin, &step));
+    }
+    for (int32_t i = 0; i < s.body.count; i++) {
+        assert_true(fabs((double)s.body.v[i].x - twin.v[3 * i]) < 1e-3);
+        assert_true(fabs((double)s.body.v[i].y - twin.v[3 * i + 1]) < 1e-3);
+        assert_true(fabs((double)s.body.v[i].z - twin.v[3 * i + 2]) < 1e-3);
+    }
+    assert_true(s.body.v[0].x == 0.3f);
+    ref_springs_free(&twin);
+    stage_free(&s);
+}
+
+/* Two particles in one place part to the rest length. */
+static void test_coincident(void** state) {
+    (void)state;
+    const sup_vec3 points[2] = {{0, 0, 0}, {0, 0, 0}};
+    const float w[2] = {1.0f, 1.0f};
+    const sup_spring springs[2] = {{0, 1, 1.0f, 100.0f, -1.0f, 0, false},
+                                   {0, 1, 0.0f, 100.0f, -1.0f, 0, false}};
+    for (int zero = 0; zero < 2; zero++) {
+        stage s;
+        stage_init(&s, spring_body_make(points, w, 2, springs + zero, 1, 0.5), 1.0 / 60.0);
+        if (zero) s.body.v[1].x = 1.0f;
+        for (int i = 0; i < 300; i++) assert_false(stage_step(&s).failed);
+        assert_true(all_finite(&s));
+        const sup_row *a = s.body.x, *b = a + 1;
+        double l =
+            hypot(hypot((double)(a->x - b->x), (double)(a->y - b->y)), (double)(a->z - b->z));
+        assert_true(fabs(l - (zero ? 0.0 : 1.0)) < 0.01);
+        stage_free(&s);
+    }
+}
+
+/* What has no inverse mass stays, whatever pulls. */
+static void test_pinned(void** state) {
+    (void)state;
+    const sup_vec3 points[2] = {{0, 0, 0}, {1, 0, 0}};
+    const float w[2] = {0.0f, 1.0f};
+    const sup_spring spring = {0, 1, 1.0f, 100.0f, 0.0f, 0, false};
+    stage s;
+    stage_init(&s, spring_body_make(points, w, 2, &spring, 1, 0.0), 0.01);
+    s.body.f[0] = (sup_row){1e6f, -1e6f, 1e6f, 0};
+    s.dv[0] = (sup_row){1, 1, 1, 0}; /* nor does an old dv move it */
+    for (int i = 0; i < 100; i++) assert_false(stage_step(&s).failed);
+    assert_true(s.body.x[0].x == 0.0f && s.body.x[0].y == 0.0f && s.body.x[0].z == 0.0f);
+    stage_free(&s);
+}
+
+/* Rows slide on planes and lines, which may move. */
+static void test_slides(void** state) {
+    (void)state;
+    stage s;
+    stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
+    stage_gravity(&s, 9.81);
+    s.step.tolerance = 1e-4;
+    const float tilt = 0.6f, up = 0.8f;
+    const supi_slide slides[] = {
+        {0, {1, 0, 0}, 0.0f},       /* pinned already */
+        {210, {tilt, 0, up}, 0.0f}, /* an incline */
+        {300, {0, 0, 1}, 0.25f},    /* a lift */
+        {400, {0, 0, 1}, 0.0f},     /* a line, from normals that are not orthogonal */
+        {400, {0, 0.6f, 0.8f}, 0.0f},
+    };
+    s.step.slides = slides;
+    s.step.slide_count = 5;
+    sup_row before[441];
+    memcpy(before, s.body.x, sizeof before);
+    const int steps = 60;
+    for (int i = 0; i < steps; i++) assert_false(stage_step(&s).failed);
+    const sup_row *x = s.body.x, *v = s.body.v;
+    assert_true(fabsf(tilt * (x[210].x - before[210].x) + up * x[210].z) < 1e-5f);
+    assert_true(fabsf(x[210].z) > 1e-3f);
+    assert_true(fabsf(v[300].z - 0.25f) < 1e-5f);
+    assert_true(fabsf(x[300].z - 0.25f * (float)steps / 120.0f) < 1e-4f);
+    assert_true(fabsf(x[400].z) < 1e-5f && fabsf(x[400].y - before[400].y) < 1e-5f);
+    assert_true(fabsf(x[400].x - before[400].x) > 1e-5f);
+    stage_free(&s);
+}
+
+/* How far v is from solving v = v0 + h M^-1 f(x0 + h v, v), the root of the sum of m squares. */
+static double defect(const stage* s, const sup_row* x0, const sup_row* v0) {
+    int32_t n = s->body.count;
+    double* f = spring_body_new(3 * (size_t)n, sizeof *f);
+    ref_springs twin =
+        ref_springs_new(n, s->body.x, s->body.v, s->body.springs, s->body.net.spring_count);
+    double sum = 0.0, h = (double)s->step.h;
+    ref_springs_forces(&twin, f);
+    for (int32_t i = 0; i < n; i++) {
+        const float before[3] = {v0[i].x, v0[i].y, v0[i].z};
+        const double other[3] = {0, 0, (double)s->body.f[i].z};
+        for (int k = 0; k < 3 && x0[i].w > 0.0f; k++) {
+            double m = twin.mass[i], change = twin.v[3 * i + k] - (double)before[k];
+            double left = m * change - h * (f[3 * i + k] + other[k]);
+            sum += left * left / m;
+        }
+    }
+    ref_springs_free(&twin);
+    free(f);
+    return sqrt(sum);
+}
+
+static void test_newton(void** state) {
+    (void)state;
+    double left[2];
+    for (int trial = 0; trial < 2; trial++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&hung), 1.0 / 60.0);
+        stage_gravity(&s, 9.81);
+        s.step.newton = trial ? 5 : 1;
+        s.step.tolerance = 1e-3;
+        for (int32_t i = 0; i < s.body.count; i++) { /* it spins about the pins */
+            s.body.v[i].z = 20.0f * s.body.x[i].y;
+        }
+        sup_row x0[441], v0[441];
+        memcpy(x0, s.body.x, sizeof x0);
+        memcpy(v0, s.body.v, sizeof v0);
+        supi_implicit_report report = stage_step(&s);
+        assert_false(report.failed);
+        assert_true(report.newton == 1 || trial == 1);
+        left[trial] = defect(&s, x0, v0);
+        stage_free(&s);
+    }
+    print_message("defect %g with one solve, %g with five\n", left[0], left[1]);
+    assert_true(left[1] < 0.02 * left[0]);
+}
+
+/* A spring of no length between the first and the last row, as a term. */
+typedef struct tie {
+    int32_t a, b;
+    float stiffness; /* h^2 k */
+} tie;
+
+static void tie_diagonal(void* context, supi_spring_rows8* rows) {
+    const tie* t = context;
+    const int32_t ends[2] = {t->a, t->b};
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            rows[ends[i] / 8].block[k][supi_lane_order(ends[i] & 7)] += t->stiffness;
+        }
+    }
+}
+
+static double tie_apply(void* context, float scale, const sup_row* p, sup_row* y) {
+    const tie* t = context;
+    const sup_row *a = p + t->a, *b = p + t->b;
+    const float d[3] = {b->x - a->x, b->y - a->y, b->z - a->z};
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        *(&y[t->a].x + k) -= scale * t->stiffness * d[k];
+        *(&y[t->b].x + k) += scale * t->stiffness * d[k];
+        square += (double)d[k] * (double)d[k];
+    }
+    return (double)t->stiffness * square;
+}
+
+static void test_terms(void** state) {
+    (void)state;
+    const sup_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}};
+    const float w[3] = {1.0f, 2.0f, 3.0f};
+    const sup_spring springs[3] = {{0, 1, 0.9f, 300.0f, 1.0f, 0, false},
+                                   {1, 2, 1.2f, 200.0f, 1.0f, 0, false},
+                                   {0, 2, 0.0f, 400.0f, 0.0f, 0, false}};
+    for (int newton = 1; newton <= 5; newton += 4) {
+        stage with, by;
+        stage_init(&with, spring_body_make(points, w, 3, springs, 3, 0.0), 0.02);
+        stage_init(&by, spring_body_make(points, w, 3, springs, 2, 0.0), 0.02);
+        tie t = {0, 2, 400.0f * by.step.h * by.step.h};
+        const supi_implicit_terms terms = {&t, tie_diagonal, tie_apply};
+        by.step.terms = &terms;
+        with.step.tolerance = by.step.tolerance = 1e-6;
+        with.step.newton = by.step.newton = newton;
+        for (int i = 0; i < 20; i++) {
+            const sup_row *a = by.body.x, *b = a + 2;
+            by.body.f[0] = (sup_row){400.0f * (b->x - a->x), 400.0f * (b->y - a->y),
+                                     400.0f * (b->z - a->z), 0};
+            by.body.f[2] = (sup_row){-by.body.f[0].x, -by.body.f[0].y, -by.body.f[0].z, 0};
+            assert_false(stage_step(&with).failed);
+            assert_false(stage_step(&by).failed);
+        }
+        float near = newton > 1 ? 1e-3f : 1e-4f;
+        for (int i = 0; i < 3; i++) {
+            assert_true(fabsf(with.body.x[i].x - by.body.x[i].x) < near);
+            assert_true(fabsf(with.body.x[i].y - by.body.x[i].y) < near);
+        }
+        assert_true(fabsf(with.body.x[1].x - 1.0f) > 0.01f);
+        stage_free(&with);
+        stage_free(&by);
+    }
+}
+
+/* From a bad state nothing moves. */
+static void test_fails_cleanly(void** state) {
+    (void)state;
+    stage s;
+    stage_init(&s, spring_body_cloth(&hung), 1.0 / 60.0);
+    s.body.f[100].x = NAN;
+    sup_row x[441], v[441];
+    memcpy(x, s.body.x, sizeof x);
+    memcpy(v, s.body.v, sizeof v);
+    assert_true(stage_step(&s).failed);
+    assert_memory_equal(x, s.body.x, sizeof x);
+    assert_memory_equal(v, s.body.v, sizeof v);
+    stage_free(&s);
+}
+
+/* A start from the last dv saves iterations; one that is far off is not taken. */
+static void test_warm_start(void** state) {
+    (void)state;
+    int32_t taken[3];
+    for (int trial = 0; trial < 3; trial++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
+        stage_gravity(&s, 9.81);
+        s.step.tolerance = 1e-3;
+        taken[trial] = 0;
+        for (int i = 0; i < 60; i++) {
+            for (int32_t k = 0; k < 441 && trial > 0; k++) {
+                float wild = trial == 1 ? 0.0f : 1e3f * (float)(k % 7 - 3);
+                s.dv[k] = (sup_row){wild, -wild, wild, 0};
+            }
+            taken[trial] += stage_step(&s).iterations;
+        }
+        stage_free(&s);
+    }
+    print_message("iterations: warm %d, from rest %d, from nonsense %d\n", taken[0], taken[1],
+                  taken[2]);
+    assert_true(taken[0] < taken[1]);
+    assert_int_equal(taken[2], taken[1]);
+}
+
+/* Any number of workers gives the same bits. */
+static void test_workers(void** state) {
+    (void)state;
+    const spring_cloth large = {60, 60, 0.05, 0.001, 1000, 500, 50, 0.01, true};
+    test_allocator counter;
+    const sup_allocator* allocator = test_allocator_init(&counter);
+    sup_row first[3600];
+    for (int32_t workers = 0; workers <= 3; workers++) {
+        stage s;
+        supi_tasks* tasks = NULL;
+        stage_init(&s, spring_body_cloth(&large), 1.0 / 60.0);
+        stage_gravity(&s, 9.81);
+        s.step.newton = 2;
+        if (workers > 0) {
+            assert_int_equal(supi_tasks_create(allocator, workers, NULL, &tasks, NULL), SUP_OK);
+        }
+        s.step.tasks = tasks;
+        for (int i = 0; i < 10; i++) assert_false(stage_step(&s).failed);
+        if (workers == 0) memcpy(first, s.body.x, sizeof first);
+        assert_memory_equal(first, s.body.x, sizeof first);
+        if (tasks) supi_tasks_destroy(tasks);
+        stage_free(&s);
+    }
+    assert_int_equal(counter.blocks, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hung_cloth),       cmocka_unit_test(test_twins_go_wrong),
+        cmocka_unit_test(test_agrees_with_twin), cmocka_unit_test(test_coincident),
+        cmocka_unit_test(test_pinned),           cmocka_unit_test(test_slides),
+        cmocka_unit_test(test_newton),           cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_fails_cleanly),    cmocka_unit_test(test_warm_start),
+        cmocka_unit_test(test_workers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
