@@ -106,7 +106,7 @@ typedef struct sup_body_def {
     const sup_material* region_materials; /* by region (region_count of the blueprint), all of the
                                              same scheme, rules and mode; NULL: `material` for
                                              all */
-    sup_spring_settings springs; /* used where the blueprint has springs */
+    sup_spring_settings springs;          /* used where the blueprint has springs */
     sup_filter filter;
     bool stays_awake; /* never falls asleep; default false */
     uint64_t user;    /* yours */

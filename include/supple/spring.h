@@ -29,7 +29,7 @@ typedef struct sup_spring {
 
 /* How a body of springs moves through a substep h. */
 typedef enum sup_integrator {
-    SUP_INTEGRATOR_AUTO, /* default: IMPLICIT; SYMPLECTIC where there are clusters too */
+    SUP_INTEGRATOR_AUTO,            /* default: IMPLICIT; SYMPLECTIC where there are clusters too */
     SUP_INTEGRATOR_IMPLICIT,        /* implicit Euler. Stable for stiff springs and long
                                        steps; loses energy, the less the shorter the substep */
     SUP_INTEGRATOR_SYMPLECTIC,      /* symplectic Euler: cheap, keeps energy; h w_max below 2. The

@@ -2,7 +2,7 @@
 #ifndef SUPPLE_WORLD_H
 #define SUPPLE_WORLD_H
 
-#include "supple/types.h"
+#include "supple/spring.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -122,16 +122,19 @@ typedef struct sup_measures {
     double kinetic, potential; /* J; potential against the origin */
     double elastic; /* J, 1/2 stiffness^2 sum w|x-g|^2 with the rigid goals g in every mode. Linear
                        and quadratic goals give way by the share beta: of what they go along with,
-                       only 1 - beta of this is stored. 0 for the rules without a frequency */
+                       only 1 - beta of this is stored. 0 for the rules without a frequency. With
+                       the energy of springs */
     double momentum[3],
         angular_momentum[3]; /* kg m/s; kg m^2/s about the origin; pinned particles do not count */
     double top_speed;        /* m/s */
     double strain_largest, strain_mean; /* per cluster: root of sum w|x-g|^2 / sum w|q|^2, mean
-                                           weighted by mass; with the rigid goals too */
-    int32_t asleep_count;               /* bodies */
-    int32_t contact_count;              /* body-body and body-collider, of the last substep */
-    double deepest;                     /* m, of those, after the step */
-    double deepest_share; /* the same as a share of the particle radius, body-body only */
+                                           weighted by mass; with the rigid goals too. Bodies of
+                                           springs alone: of their structural springs */
+    sup_spring_measures springs; /* of all bodies: sums, means over all springs, largest ones */
+    int32_t asleep_count;        /* bodies */
+    int32_t contact_count;       /* body-body and body-collider, of the last substep */
+    double deepest;              /* m, of those, after the step */
+    double deepest_share;        /* the same as a share of the particle radius, body-body only */
 } sup_measures;
 SUP_API sup_measures sup_world_measure(const sup_world* world);
 

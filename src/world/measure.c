@@ -3,7 +3,7 @@
 #include "base/float_mode.h"
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <math.h>
 
@@ -91,29 +91,56 @@ static void measure_particles(const sup_world* world, const supi_body* body, sup
     }
 }
 
+/* Sums of strains of all bodies, each weighted by what is strained. */
+typedef struct strains {
+    double sum, weight;
+} strains;
+
+static void measure_clusters(const sup_world* world, const supi_body* body, sup_measures* out,
+                             strains* all) {
+    for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
+        const supi_cluster* cluster = body->blueprint->clusters + c;
+        double apart = supi_measure_misfit(world, body, c), weight = (double)cluster->weight;
+        double strain = cluster->spread > 0.0f ? sqrt(apart / (double)cluster->spread) : 0.0;
+        sup_material mean;
+        supi_prepare_material(body, c, &mean);
+        if (mean.rule <= SUP_STIFFNESS_IMPLICIT) {
+            out->elastic += 0.5 * mean.stiffness * mean.stiffness * apart;
+        }
+        out->strain_largest = strain > out->strain_largest ? strain : out->strain_largest;
+        all->sum += weight * strain;
+        all->weight += weight;
+    }
+}
+
+/* `springs`: sums over structural springs. */
+static void measure_springs(const sup_world* world, const supi_body* body, sup_measures* out,
+                            strains* all, strains* springs) {
+    sup_spring_measures own;
+    int32_t count = supi_springs_measure(world, body, &own);
+    supi_springs_add_measures(&own, &out->springs);
+    springs->sum += count * own.mean_strain;
+    springs->weight += count;
+    out->elastic += own.energy;
+    if (!body->blueprint->loose) return;
+    if (own.most_strain > out->strain_largest) out->strain_largest = own.most_strain;
+    all->sum += body->blueprint->info.mass * own.mean_strain;
+    all->weight += body->blueprint->info.mass;
+}
+
 sup_measures sup_world_measure(const sup_world* world) {
     supi_float_mode mode = supi_float_mode_enter();
     sup_measures out = {.time = world->time};
-    double weights = 0.0;
+    strains all = {0, 0}, springs = {0, 0};
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         measure_particles(world, body, &out);
         out.asleep_count += body->rest.asleep;
-        for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
-            const supi_cluster* cluster = body->blueprint->clusters + c;
-            double apart = supi_measure_misfit(world, body, c), weight = (double)cluster->weight;
-            double strain = cluster->spread > 0.0f ? sqrt(apart / (double)cluster->spread) : 0.0;
-            sup_material mean;
-            supi_prepare_material(body, c, &mean);
-            if (mean.rule <= SUP_STIFFNESS_IMPLICIT) {
-                out.elastic += 0.5 * mean.stiffness * mean.stiffness * apart;
-            }
-            out.strain_largest = strain > out.strain_largest ? strain : out.strain_largest;
-            out.strain_mean += weight * strain;
-            weights += weight;
-        }
+        if (!body->blueprint->loose) measure_clusters(world, body, &out, &all);
+        if (body->elastic) measure_springs(world, body, &out, &all, &springs);
     }
-    if (weights > 0) out.strain_mean /= weights;
+    if (springs.weight > 0) out.springs.mean_strain = springs.sum / springs.weight;
+    if (all.weight > 0) out.strain_mean = all.sum / all.weight;
     supi_contact_measures met = supi_contacts_measure(&world->contacts, world->now.x, world->now.v);
     out.contact_count = met.pair_count + met.touch_count;
     out.deepest =

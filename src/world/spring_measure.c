@@ -12,11 +12,10 @@ static double present_length(const sup_row* x, const sup_spring* s) {
     return supi_vector_length(d);
 }
 
-sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
-                                    sup_spring_measures* out) {
-    const supi_body* body = supi_world_body(world, handle);
-    if (!body) return SUP_STALE;
-    if (!body->elastic) return SUP_BAD_ARGUMENT;
+int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
+                             sup_spring_measures* out) {
+    *out = (sup_spring_measures){0};
+    if (!body->elastic) return 0;
     const sup_blueprint* print = body->blueprint;
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
@@ -25,7 +24,7 @@ sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
     for (int32_t i = 0; i < print->spring_count; i++) {
         const sup_spring* s = print->springs + i;
         double rest = (double)s->length, stretch = present_length(x, s) - rest;
-        if (s->slack && stretch < 0.0) continue;
+        if (s->slack && stretch < 0.0) stretch = 0.0;
         out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
         if (s->kind != SUP_SPRING_STRUCT || !(rest > 0.0)) continue;
         double strain = fabs(stretch) / rest;
@@ -34,5 +33,26 @@ sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
         if (strain > out->most_strain) out->most_strain = strain;
     }
     out->mean_strain = count > 0 ? strains / count : 0.0;
+    return count;
+}
+
+void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measures* all) {
+    all->energy += one->energy;
+    all->steps += one->steps;
+    all->rejected += one->rejected;
+    all->forced += one->forced;
+    all->iterations += one->iterations;
+    if (one->most_strain > all->most_strain) all->most_strain = one->most_strain;
+    if (one->frequency > all->frequency) all->frequency = one->frequency;
+    if (one->residual > all->residual) all->residual = one->residual;
+    if (one->excess > all->excess) all->excess = one->excess;
+}
+
+sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
+                                    sup_spring_measures* out) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    if (!body->elastic) return SUP_BAD_ARGUMENT;
+    supi_springs_measure(world, body, out);
     return SUP_OK;
 }

@@ -25,6 +25,12 @@ double supi_springs_saturation(const supi_body* body);
 void supi_springs_keep(supi_body* body);
 void supi_springs_restore(supi_body* body);
 
+/* Of one body; returns how many structural springs it has. */
+int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
+                             sup_spring_measures* out);
+/* Adds those of one body to those of all, but for the mean. */
+void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measures* all);
+
 /* Has it springs beside clusters, which push before these pull? */
 static inline bool supi_springs_kick(const supi_body* body) {
     return body->elastic && !body->blueprint->loose;
