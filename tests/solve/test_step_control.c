@@ -270,7 +270,8 @@ static void test_no_step_goes_too_far(void** state) {
    step are slow enough, but may pull only the long one apart; together they may go. */
 static void test_no_spring_grows_too_much(void** state) {
     (void)state;
-    const sup_vec3 points[7] = {{0}, {0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0}, {0}, {4, 1, 0}};
+    const sup_vec3 points[7] = {{0, 2, 0}, {0, 0, 0}, {0, 1, 0}, {1, 0, 0},
+                                {0, 3, 0}, {0, 4, 0}, {4, 1, 0}};
     const float w[7] = {1, 1, 1, 1, 1, 1, 1};
     const sup_spring springs[2] = {{1, 3, 1.0f, 1e-3f, 0.0f, 0, false},
                                    {2, 6, 4.0f, 1e-3f, 0.0f, 0, false}};
