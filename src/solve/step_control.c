@@ -44,7 +44,7 @@ typedef struct survey_job {
 } survey_job;
 
 /* Largest value over parts: where it stands. */
-enum { BOUND, DELAY, DASHPOTS, INVERSE_LENGTH };
+enum { BOUND, DELAY, DASHPOTS, MINUS_LENGTH };
 
 /* What the sides of a row add up to. */
 typedef struct row_sums {
@@ -63,17 +63,17 @@ static void add_side(const survey_job* job, int32_t row, int32_t column, row_sum
     float length = fabsf(net->length[lane]), k = net->stiffness[lane], c = net->damping[lane];
     float tiny = SUPI_SPRING_TINY * larger(length, net->mean_length);
     sup_row d = minus(job->x[other], job->x[row]), y = minus(job->mode[row], job->mode[other]);
-    float square = dot(d, d), l = larger(sqrtf(square), tiny);
-    if (length > 0.0f) most[INVERSE_LENGTH] = larger(1.0f / length, most[INVERSE_LENGTH]);
+    float l = larger(sqrtf(dot(d, d)), tiny), inverse = l > 0.0f ? 1.0f / l : 0.0f;
+    if (length > 0.0f) most[MINUS_LENGTH] = larger(-length, most[MINUS_LENGTH]);
     if (k == 0.0f) {
         sums->dashpots += 2.0f * c;
         return;
     }
-    most[DELAY] = larger(c / k, most[DELAY]);
-    float slope = l > 0.0f ? 1.0f - length / l : 1.0f;
+    if (c > k * most[DELAY]) most[DELAY] = c / k;
+    float slope = 1.0f - length * inverse;
     sums->stiffness += 2.0f * k * larger(1.0f, fabsf(slope));
     float across = k * larger(0.0f, slope);
-    float along = square > 0.0f ? (k - across) * (dot(d, y) / square) : 0.0f;
+    float along = (k - across) * inverse * (dot(d, y) * inverse);
     sums->product.x += along * d.x + across * y.x;
     sums->product.y += along * d.y + across * y.y;
     sums->product.z += along * d.z + across * y.z;
@@ -83,7 +83,7 @@ static void survey_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     const survey_job* job = context;
     supi_step_part* part = job->parts + piece;
-    *part = (supi_step_part){0};
+    *part = (supi_step_part){.most = {[MINUS_LENGTH] = -INFINITY}};
     int32_t end = supi_piece_end(piece, job->net->row_count);
     for (int32_t i = piece * SUPI_PIECE_ROWS; i < end; i++) {
         row_sums sums = {nothing, 0, 0};
@@ -126,13 +126,12 @@ supi_step_survey supi_step_look(supi_tasks* tasks, const supi_spring_net* net, c
     double length = sqrt(all.square);
     bool moves = length > 0.0 && length < (double)FLT_MAX;
     if (moves) scale_mode(net->row_count, scratch, length, mode);
-    float inverse = all.most[INVERSE_LENGTH];
     return (supi_step_survey){
         .gershgorin = sqrt((double)all.most[BOUND]),
         .power = moves ? sqrt(length) : sqrt((double)all.most[BOUND]),
         .delay = (double)all.most[DELAY],
         .dashpots = (double)all.most[DASHPOTS],
-        .shortest = inverse > 0.0f ? 1.0 / (double)inverse : (double)INFINITY,
+        .shortest = -(double)all.most[MINUS_LENGTH],
     };
 }
 
@@ -192,11 +191,11 @@ static void judge_piece(void* context, int32_t piece, int32_t worker) {
     for (int32_t i = piece * SUPI_PIECE_ROWS; i < end; i++) {
         sup_row x = c->rows.x[i], v = c->rows.v[i];
         sup_row error = minus(c->whole.x[i], x), way = minus(x, c->start.x[i]);
-        float squares[3] = {dot(v, v), dot(error, error), dot(way, way)};
-        for (int k = 0; k < 3; k++) {
-            if (!(squares[k] <= FLT_MAX)) part.most[NOT_FINITE] = 1.0f;
-            part.most[k] = larger(squares[k], part.most[k]);
-        }
+        float speed2 = dot(v, v), error2 = dot(error, error), way2 = dot(way, way);
+        part.most[SPEED] = larger(speed2, part.most[SPEED]);
+        part.most[ERROR] = larger(error2, part.most[ERROR]);
+        part.most[WAY] = larger(way2, part.most[WAY]);
+        if (!(speed2 + error2 + way2 <= FLT_MAX)) part.most[NOT_FINITE] = 1.0f;
     }
     c->rules->parts[piece] = part;
 }

@@ -12,8 +12,13 @@
 static const sup_integrator explicit_ones[6] = {
     SUP_INTEGRATOR_EULER,           SUP_INTEGRATOR_SYMPLECTIC, SUP_INTEGRATOR_VELOCITY_VERLET,
     SUP_INTEGRATOR_POSITION_VERLET, SUP_INTEGRATOR_MIDPOINT,   SUP_INTEGRATOR_RK4};
-static const char* const names[7] = {
-    "implicit", "symplectic", "velocity Verlet", "position Verlet", "Euler", "midpoint", "RK4"};
+static const char* const names[] = {[SUP_INTEGRATOR_IMPLICIT] = "implicit",
+                                    [SUP_INTEGRATOR_SYMPLECTIC] = "symplectic",
+                                    [SUP_INTEGRATOR_VELOCITY_VERLET] = "velocity Verlet",
+                                    [SUP_INTEGRATOR_POSITION_VERLET] = "position Verlet",
+                                    [SUP_INTEGRATOR_EULER] = "Euler",
+                                    [SUP_INTEGRATOR_MIDPOINT] = "midpoint",
+                                    [SUP_INTEGRATOR_RK4] = "RK4"};
 
 /* ---- One mass on a spring: m = 1 kg, k = 100 N/m, w0 = 10 rad/s ---- */
 
