@@ -223,7 +223,7 @@ sup_result sup_weave_load_voxels(const sup_allocator* allocator, const sup_file_
         result = sup_weave_voxels(allocator, &read, out, error);
     } else {
         result = supi_error_set(error, SUP_BAD_FILE,
-                                "%.300s has %llu bytes, but %d x %d x %d voxels are %llu", path,
+                                "%.300s: %llu bytes, but %d x %d x %d voxels are %llu", path,
                                 (unsigned long long)bytes.size, (int)def->cells[0],
                                 (int)def->cells[1], (int)def->cells[2], (unsigned long long)cells);
     }
