@@ -1,6 +1,7 @@
 /* Webs of solids: tetrahedra, blocks, hexahedra, voxels and their calibration. */
 #include "blueprint/webs.h"
 #include "ref/ref_static.h"
+#include "supple/blueprint.h"
 
 #include <stdlib.h>
 
@@ -261,6 +262,37 @@ static void hexahedra_are_mended_or_left_out(void** state) {
     assert_says(sup_weave_hexes(NULL, &def, &web, &error), SUP_BAD_ARGUMENT, &error, "nothing");
 }
 
+/* ---- Blueprints ---- */
+
+/* The points of the surface come first: a blueprint of both gives all particles their ids. */
+static void webs_fit_blueprints(void** state) {
+    (void)state;
+    sup_weave_block_def def = sup_weave_block_default();
+    def.cells[0] = 3, def.cells[1] = 4, def.cells[2] = 2;
+    sup_web web = weave_block(&def);
+    int32_t surface_count = web.surface.point_count;
+    assert_true(surface_count > 0 && surface_count < web.point_count);
+    sup_blueprint_def body = sup_blueprint_default();
+    body.surface = &web.surface;
+    body.points = web.points + surface_count;
+    body.point_count = web.point_count - surface_count;
+    body.masses = web.masses;
+    sup_blueprint* blueprint = NULL;
+    sup_error error = {0};
+    assert_done(sup_blueprint_create(&body, &blueprint, &error), &error);
+    sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+    assert_int_equal(info.particle_count, web.point_count);
+    assert_near(info.mass, web_mass(&web), 1e-3);
+    sup_vec3* rest = calloc((size_t)web.point_count, sizeof *rest);
+    sup_blueprint_read_rest(blueprint, rest);
+    for (int32_t p = 0; p < web.point_count; p++) {
+        assert_memory_equal(&rest[p], &web.points[p], sizeof *rest);
+    }
+    free(rest);
+    sup_blueprint_release(blueprint);
+    sup_web_free(&web);
+}
+
 /* ---- Calibration ---- */
 
 /* What a block of 8 x 8 x 8 cells, 1 m wide, does when it is stretched by 1 % along x. */
@@ -363,6 +395,7 @@ int main(void) {
         cmocka_unit_test(voxels_share_their_springs),
         cmocka_unit_test(only_full_voxels_count),
         cmocka_unit_test(hexahedra_are_mended_or_left_out),
+        cmocka_unit_test(webs_fit_blueprints),
         cmocka_unit_test(hexahedra_have_their_modulus),
         cmocka_unit_test(blocks_have_their_modulus),
     };
