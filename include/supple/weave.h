@@ -48,7 +48,8 @@ SUP_API void sup_web_free(sup_web* web);
 
 /* ---- Cloth ---- */
 
-/* A sheet of count[0] x count[1] particles. Its springs stiffen it by the same amount for every
+/* A sheet of count[0] x count[1] particles; the i-th along the first side in the j-th row is
+   particle j * count[0] + i. Its springs stiffen it by the same amount for every
    count: those on the boundary, which have cells on one side only, have half the stiffness. */
 typedef struct sup_weave_grid_def {
     size_t size;       /* set by sup_weave_grid_default */

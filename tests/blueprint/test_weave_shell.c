@@ -227,6 +227,31 @@ static void split_struts_carry_the_same(void** state) {
     sup_mesh_free(&capsule);
 }
 
+/* What is met nearer than the mean edge gets no strut, and wants no anchor either. */
+static void thin_boxes_have_no_struts(void** state) {
+    (void)state;
+    const int32_t segments[3] = {2, 1, 2};
+    for (int thin = 0; thin < 2; thin++) {
+        const double size[3] = {1, thin ? 0.1 : 2, 1};
+        sup_mesh box;
+        assert_int_equal(sup_mesh_box(NULL, size, segments, &box, NULL), SUP_OK);
+        sup_web web = weave_mesh(&box);
+        sup_weave_struts_def def = sup_weave_struts_default();
+        sup_error error = {0};
+        assert_done(sup_weave_struts(&def, &web, &error), &error);
+        int32_t low = -1, high = -1; /* middles of bottom and top */
+        for (int32_t p = 0; p < web.point_count; p++) {
+            if (web.points[p].x != 0.0f || web.points[p].z != 0.0f) continue;
+            if (web.points[p].y < 0.0f) low = p;
+            if (web.points[p].y > 0.0f) high = p;
+        }
+        assert_true((find_spring(&web, low, high) != NULL) == !thin);
+        assert_int_equal(web.anchor_count, 0);
+        sup_web_free(&web);
+        sup_mesh_free(&box);
+    }
+}
+
 /* A flat sheet has nothing opposite. */
 static void open_surfaces_want_anchors(void** state) {
     (void)state;
@@ -271,6 +296,7 @@ int main(void) {
         cmocka_unit_test(shells_refuse_what_is_wrong),
         cmocka_unit_test(struts_cross_a_sphere),
         cmocka_unit_test(split_struts_carry_the_same),
+        cmocka_unit_test(thin_boxes_have_no_struts),
         cmocka_unit_test(open_surfaces_want_anchors),
         cmocka_unit_test(struts_refuse_what_is_wrong),
     };

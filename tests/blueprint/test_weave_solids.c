@@ -62,6 +62,21 @@ static void wrong_tetrahedra_are_mended_or_left_out(void** state) {
     sup_web_free(&web);
 }
 
+static void sides_of_three_are_counted(void** state) {
+    (void)state;
+    const sup_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 2}, {0, 0, -1}};
+    const int32_t tets[] = {0, 1, 2, 3, 0, 1, 2, 4, 0, 2, 1, 5};
+    for (int32_t count = 2; count <= 3; count++) {
+        sup_weave_tets_def def = sup_weave_tets_default();
+        def.point_count = 6, def.points = points;
+        def.tet_count = count, def.tets = tets;
+        sup_web web = weave_tets(&def);
+        assert_int_equal(web.report.tangled, count == 3);
+        assert_int_equal(web.surface.polygon_count, 3 * count);
+        sup_web_free(&web);
+    }
+}
+
 static void refuse_tets(const sup_weave_tets_def* def, const char* words) {
     sup_web web = {0};
     sup_error error = {0};
@@ -390,6 +405,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_tetrahedron_has_six_springs),
         cmocka_unit_test(wrong_tetrahedra_are_mended_or_left_out),
+        cmocka_unit_test(sides_of_three_are_counted),
         cmocka_unit_test(tetrahedra_refuse_what_is_wrong),
         cmocka_unit_test(blocks_are_body_centred),
         cmocka_unit_test(voxels_share_their_springs),
