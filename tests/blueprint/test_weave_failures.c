@@ -92,6 +92,29 @@ static void refused_memory_leaves_nothing(void** state) {
     }
 }
 
+static void every_web_makes_a_blueprint(void** state) {
+    (void)state;
+    weaver* const weavers[] = {grid, mesh, block, cells, tets, hexes, shell, rope};
+    for (size_t w = 0; w < sizeof weavers / sizeof *weavers; w++) {
+        sup_web web = {0};
+        sup_error error = {0};
+        sup_blueprint* blueprint = NULL;
+        assert_done(weavers[w](NULL, &web, &error), &error);
+        const sup_blueprint_def def = sup_web_blueprint(&web);
+        assert_done(sup_blueprint_create(&def, &blueprint, &error), &error);
+        sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+        assert_int_equal(info.particle_count, web.point_count);
+        assert_int_equal(info.spring_count, web.spring_count);
+        assert_int_equal(info.vertex_count, web.surface.point_count);
+        sup_vec3* rest = calloc((size_t)web.point_count, sizeof *rest);
+        sup_blueprint_read_rest(blueprint, rest);
+        assert_memory_equal(rest, web.points, (size_t)web.point_count * sizeof *rest);
+        free(rest);
+        sup_blueprint_release(blueprint);
+        sup_web_free(&web);
+    }
+}
+
 static void struts_without_memory_change_nothing(void** state) {
     (void)state;
     test_allocator counter;
@@ -218,6 +241,7 @@ static int free_input(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused_memory_leaves_nothing),
+        cmocka_unit_test(every_web_makes_a_blueprint),
         cmocka_unit_test(struts_without_memory_change_nothing),
         cmocka_unit_test(raw_files_give_the_same_web),
         cmocka_unit_test(raw_files_of_another_size_are_refused),

@@ -1,7 +1,6 @@
 /* Webs of solids: tetrahedra, blocks, hexahedra, voxels and their calibration. */
 #include "blueprint/webs.h"
 #include "ref/ref_static.h"
-#include "supple/blueprint.h"
 
 #include <stdlib.h>
 
@@ -59,6 +58,24 @@ static void wrong_tetrahedra_are_mended_or_left_out(void** state) {
     assert_int_equal(web.point_count, 6);
     assert_int_equal(web.particles[0], -1);
     assert_int_equal(web.spring_count, 11); /* one edge in common */
+    sup_web_free(&web);
+}
+
+static void points_at_one_place_are_joined(void** state) {
+    (void)state;
+    const sup_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
+                               {1, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 1, 1}};
+    const int32_t tets[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    sup_weave_tets_def def = sup_weave_tets_default();
+    def.point_count = 8, def.points = points;
+    def.tet_count = 2, def.tets = tets;
+    sup_web web = weave_tets(&def);
+    assert_int_equal(web.report.welded, 3);
+    assert_int_equal(web.point_count, 5);
+    assert_int_equal(web.spring_count, 9);
+    assert_int_equal(web.surface.polygon_count, 6);
+    const int32_t particles[] = {0, 1, 2, 3, 1, 3, 2, 4};
+    assert_memory_equal(web.particles, particles, sizeof particles);
     sup_web_free(&web);
 }
 
@@ -287,16 +304,14 @@ static void webs_fit_blueprints(void** state) {
     sup_web web = weave_block(&def);
     int32_t surface_count = web.surface.point_count;
     assert_true(surface_count > 0 && surface_count < web.point_count);
-    sup_blueprint_def body = sup_blueprint_default();
-    body.surface = &web.surface;
-    body.points = web.points + surface_count;
-    body.point_count = web.point_count - surface_count;
-    body.masses = web.masses;
+    sup_blueprint_def body = sup_web_blueprint(&web);
     sup_blueprint* blueprint = NULL;
     sup_error error = {0};
     assert_done(sup_blueprint_create(&body, &blueprint, &error), &error);
     sup_blueprint_info info = sup_blueprint_get_info(blueprint);
     assert_int_equal(info.particle_count, web.point_count);
+    assert_int_equal(info.spring_count, web.spring_count);
+    assert_int_equal(info.surface_particle_count, surface_count);
     assert_near(info.mass, web_mass(&web), 1e-3);
     sup_vec3* rest = calloc((size_t)web.point_count, sizeof *rest);
     sup_blueprint_read_rest(blueprint, rest);
@@ -405,6 +420,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_tetrahedron_has_six_springs),
         cmocka_unit_test(wrong_tetrahedra_are_mended_or_left_out),
+        cmocka_unit_test(points_at_one_place_are_joined),
         cmocka_unit_test(sides_of_three_are_counted),
         cmocka_unit_test(tetrahedra_refuse_what_is_wrong),
         cmocka_unit_test(blocks_are_body_centred),

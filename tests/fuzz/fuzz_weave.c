@@ -170,6 +170,7 @@ static sup_result weave_tets(const sup_allocator* allocator, fuzz_input* input, 
     def.density = take_number(input, 1000);
     def.rule = (sup_weave_rule)fuzz_pick(input, 3);
     def.surface = fuzz_pick(input, 2);
+    def.weld = take_number(input, def.weld);
     def.point_count = take_points(input, points);
     def.tet_count = fuzz_pick(input, ELEMENTS);
     take_ids(input, def.point_count, 4 * def.tet_count, tets);
@@ -188,6 +189,7 @@ static sup_result weave_hexes(const sup_allocator* allocator, fuzz_input* input,
     def.density = take_number(input, 1000);
     def.surface = fuzz_pick(input, 2);
     def.tets = fuzz_pick(input, 2);
+    def.weld = take_number(input, def.weld);
     def.point_count = take_points(input, points);
     def.hex_count = fuzz_pick(input, ELEMENTS);
     take_ids(input, def.point_count, 8 * def.hex_count, hexes);
