@@ -290,16 +290,16 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
 
 /* Springs, and the particles and masses that they were woven with. */
 static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_def* def) {
-    int32_t drawn = web->surface.point_count;
-    def->surface = drawn > 0 ? &web->surface : NULL;
-    def->weld = 0.0;
-    def->points = web->points + drawn;
-    def->point_count = web->point_count - drawn;
-    def->masses = web->masses;
-    def->springs = web->springs;
-    def->spring_count = web->spring_count;
+    const sup_blueprint_def woven = sup_web_blueprint(web);
+    def->surface = woven.surface;
+    def->weld = woven.weld;
+    def->points = woven.points;
+    def->point_count = woven.point_count;
+    def->masses = woven.masses;
+    def->springs = woven.springs;
+    def->spring_count = woven.spring_count;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
-    if (!draft->clusters.place) def->layout = SUP_CLUSTERS_NONE;
+    if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
     for (int32_t i = 0; i < web->point_count; i++) sum += (double)web->masses[i];
     for (int32_t i = 0; draft->mass > 0 && i < web->point_count; i++) {
