@@ -1,5 +1,6 @@
 #include "blueprint/rim.h"
 
+#include "blueprint/filling.h"
 #include "geom/bvh.h"
 #include "geom/vector.h"
 
@@ -7,75 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- The lattice of the filling ---- */
-
-/* Lattice points by ascending key, which is also their order as particles. */
-typedef struct lattice {
-    int32_t count;
-    int64_t* keys;
-    int64_t steps[3]; /* of the key, to the neighbour along each axis */
-} lattice;
-
-/* How many spacings a particle is from the low corner, along each axis. */
-static void lattice_place(const sup_blueprint* b, int32_t id, const double low[3], double spacing,
-                          int64_t out[3]) {
-    double p[3];
-    supi_vector_from(b->rest + b->row_of[id], p);
-    for (int k = 0; k < 3; k++) out[k] = (int64_t)floor((p[k] - low[k]) / spacing + 0.5);
-}
-
-static bool make_lattice(const sup_blueprint* b, int32_t count, double spacing, supi_arena* scratch,
-                         lattice* out) {
-    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX};
-    int64_t place[3], most[3] = {0, 0, 0};
-    out->count = count;
-    out->keys = supi_arena_push(scratch, (size_t)count, sizeof *out->keys);
-    if (!out->keys) return false;
-    for (int32_t id = 0; id < count; id++) {
-        double p[3];
-        supi_vector_from(b->rest + b->row_of[id], p);
-        for (int k = 0; k < 3; k++) low[k] = p[k] < low[k] ? p[k] : low[k];
-    }
-    for (int32_t id = 0; id < count; id++) {
-        lattice_place(b, id, low, spacing, place);
-        for (int k = 0; k < 3; k++) most[k] = place[k] > most[k] ? place[k] : most[k];
-    }
-    out->steps[0] = 1;
-    out->steps[1] = most[0] + 2; /* so that the end of a line is no neighbour of the next one */
-    out->steps[2] = out->steps[1] * (most[1] + 2);
-    for (int32_t id = 0; id < count; id++) {
-        lattice_place(b, id, low, spacing, place);
-        out->keys[id] = place[0] + place[1] * out->steps[1] + place[2] * out->steps[2];
-    }
-    return true;
-}
-
-/* The particle with this key, or -1. */
-static int32_t find_key(const lattice* l, int64_t key) {
-    int32_t low = 0, high = l->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (l->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < l->count && l->keys[low] == key ? low : -1;
-}
-
-/* Lists the neighbours, and counts them for each row. */
-static bool list_edges(const sup_blueprint* b, const lattice* l, supi_arena* scratch,
-                       int32_t* neighbours, int32_t** edges, int32_t* edge_count) {
+/* Lists the neighbours in the filling, and counts them for each row. */
+static bool list_edges(const supi_filling* filling, supi_arena* scratch, int32_t* neighbours,
+                       int32_t** edges, int32_t* edge_count) {
     *edge_count = 0;
-    *edges = supi_arena_push(scratch, 6 * (size_t)l->count, sizeof **edges);
+    *edges = supi_arena_push(scratch, 6 * (size_t)filling->count, sizeof **edges);
     if (!*edges) return false;
-    for (int32_t id = 0; id < l->count; id++) {
+    for (int32_t site = 0; site < filling->count; site++) {
         for (int axis = 0; axis < 3; axis++) {
-            int32_t other = find_key(l, l->keys[id] + l->steps[axis]);
+            int32_t other = filling->beside[site][2 * axis + 1];
             if (other < 0) continue;
             int32_t* pair = *edges + 2 * (*edge_count)++;
-            pair[0] = b->row_of[id];
-            pair[1] = b->row_of[other];
+            pair[0] = supi_filling_row(filling, site);
+            pair[1] = supi_filling_row(filling, other);
             neighbours[pair[0]]++;
             neighbours[pair[1]]++;
         }
@@ -185,14 +130,14 @@ bool supi_rim_build(const sup_blueprint_def* def, const supi_rim_source* source,
     sup_blueprint* b = blueprint;
     size_t rows = (size_t)b->info.particle_count, points = (size_t)source->welded->point_count;
     int32_t* neighbours = supi_arena_push(scratch, rows, sizeof *neighbours);
-    lattice l;
+    supi_filling filling;
     b->depth = supi_arena_push(&b->arena, rows, sizeof *b->depth);
     if (source->closed) b->outward = supi_arena_push(&b->arena, rows, sizeof *b->outward);
     b->skin.rest = supi_arena_push(&b->arena, points, sizeof *b->skin.rest);
     if (!neighbours || !b->depth || (source->closed && !b->outward) || !b->skin.rest) return false;
     b->skin.count = source->welded->point_count;
     memcpy(b->skin.rest, source->welded->points, points * sizeof *b->skin.rest);
-    return make_lattice(b, source->filled_count, def->fill, scratch, &l) &&
-           list_edges(b, &l, scratch, neighbours, edges, edge_count) &&
+    return supi_filling_lay(b, source->filled_count, def->fill, scratch, &filling) &&
+           list_edges(&filling, scratch, neighbours, edges, edge_count) &&
            look_at_surface(def, source, b, neighbours, scratch);
 }
