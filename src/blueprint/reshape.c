@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
-#include "geom/vector.h"
+#include "geom/mesh.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -71,26 +71,6 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
     return true;
 }
 
-/* Fans from the centre of the body to every polygon. */
-static double volume_of(const sup_blueprint* b, const sup_mesh* mesh) {
-    double volume = 0.0;
-    for (int32_t p = 0; p < mesh->polygon_count; p++) {
-        const int32_t* corner = mesh->corners + mesh->starts[p];
-        int32_t corners = mesh->starts[p + 1] - mesh->starts[p];
-        for (int32_t i = 1; i + 1 < corners; i++) {
-            const int32_t ends[3] = {corner[0], corner[i], corner[i + 1]};
-            double at[3][3], normal[3];
-            for (int k = 0; k < 3; k++) {
-                supi_vector_from(mesh->points + ends[k], at[k]);
-                supi_vector_subtract(at[k], b->info.centre, at[k]);
-            }
-            supi_vector_cross(at[1], at[2], normal);
-            volume += supi_vector_dot(at[0], normal) / 6.0;
-        }
-    }
-    return volume;
-}
-
 /* Volume, density and normals of a closed surface in its new shape. */
 static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_error* error) {
     size_t count = (size_t)b->info.vertex_count;
@@ -107,7 +87,7 @@ static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_err
                            .starts = b->starts,
                            .corners = b->corners};
     if (b->info.volume > 0.0) {
-        double volume = volume_of(b, &mesh);
+        double volume = supi_mesh_volume(&mesh, b->info.centre);
         if (!(volume > 0.0)) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "the body is turned inside out");
         }
