@@ -2,6 +2,7 @@
 
 #include "blueprint/filling.h"
 #include "geom/bvh.h"
+#include "geom/point_tree.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -45,8 +46,17 @@ static int32_t* fan_triangles(const sup_mesh* mesh, supi_arena* scratch, int32_t
     return triangles;
 }
 
+/* Whom a particle may see. */
+typedef struct outlook {
+    const sup_vec3* points; /* of the surface */
+    const int32_t* triangles;
+    supi_bvh surface;
+    supi_point_tree particles; /* by row */
+} outlook;
+
 /* What a particle of the rim sees. */
 typedef struct view {
+    double place[3];   /* the nearest of the surface */
     double depth;      /* m under the surface; 0: on it or outside */
     double outward[3]; /* unit, or 0 where there is no surface */
 } view;
@@ -57,16 +67,16 @@ static void unit_of(const double v[3], double out[3]) {
 }
 
 /* `inside`: it is known to be. Otherwise the side of the nearest triangle tells. */
-static view look_out(const supi_bvh* tree, const sup_mesh* mesh, const int32_t* triangles,
-                     const sup_vec3* at, bool inside) {
-    view seen = {0.0, {0, 0, 0}};
+static view look_out(const outlook* o, const sup_vec3* at, bool inside) {
+    view seen = {.depth = 0.0};
     supi_facet_point nearest;
     int32_t triangle;
-    if (!supi_bvh_nearest(tree, *at, FLT_MAX, &triangle, &nearest)) return seen;
+    if (!supi_bvh_nearest(&o->surface, *at, FLT_MAX, &triangle, &nearest)) return seen;
     double x[3], up[3], normal[3];
     sup_vec3 corners[3];
-    for (int k = 0; k < 3; k++) corners[k] = mesh->points[triangles[3 * triangle + k]];
+    for (int k = 0; k < 3; k++) corners[k] = o->points[o->triangles[3 * triangle + k]];
     supi_vector_from(at, x);
+    memcpy(seen.place, nearest.place, sizeof seen.place);
     supi_vector_subtract(nearest.place, x, up);
     bool faces = supi_facet_normal(corners, normal);
     if (inside || (faces && supi_vector_dot(up, normal) > 0)) {
@@ -78,6 +88,14 @@ static view look_out(const supi_bvh* tree, const sup_mesh* mesh, const int32_t* 
     return seen;
 }
 
+/* Is a loose particle inside, since another one lies between it and the surface? That one is nearer
+   to the place it sees by half a spacing: less are the steps of the rim itself. */
+static bool is_covered(const outlook* o, const view* seen, double spacing) {
+    double square;
+    supi_point_tree_nearest(&o->particles, seen->place, -1, &square);
+    return sqrt(square) < seen->depth - 0.5 * spacing;
+}
+
 /* The contact radius of a particle of the rim. */
 static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, double depth) {
     if (def->radius != 0) return def->radius > 0 ? def->radius : 0.0;
@@ -85,14 +103,13 @@ static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, do
 }
 
 static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source, sup_blueprint* b,
-                     const int32_t* neighbours, const supi_bvh* tree, const int32_t* triangles) {
+                     const int32_t* neighbours, const outlook* o) {
     for (int32_t row = 0; row < b->info.particle_count; row++) {
         bool filled = b->id_of[row] < source->filled_count;
         if (filled && neighbours[row] == 6) continue;
-        view seen = {0.0, {0, 0, 0}};
-        if (tree && (filled || source->closed)) {
-            seen = look_out(tree, source->welded, triangles, b->rest + row, filled);
-        }
+        view seen = {.depth = 0.0};
+        if (o && (filled || source->closed)) seen = look_out(o, b->rest + row, filled);
+        if (o && !filled && is_covered(o, &seen, b->info.spacing)) continue;
         b->depth[row] = (float)seen.depth;
         if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
         if (b->outward) {
@@ -109,18 +126,19 @@ static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source
 static bool look_at_surface(const sup_blueprint_def* def, const supi_rim_source* source,
                             sup_blueprint* b, const int32_t* neighbours, supi_arena* scratch) {
     int32_t count;
-    supi_bvh tree;
-    int32_t* triangles = fan_triangles(source->welded, scratch, &count);
-    if (!triangles) return false;
+    outlook o = {.points = source->welded->points};
+    o.triangles = fan_triangles(source->welded, scratch, &count);
+    if (!o.triangles) return false;
     if (count == 0) {
-        fill_rim(def, source, b, neighbours, NULL, triangles);
+        fill_rim(def, source, b, neighbours, NULL);
         return true;
     }
-    if (!supi_bvh_build(scratch->allocator, source->welded->points, triangles, count, &tree)) {
+    if (!supi_point_tree_build(scratch, b->info.particle_count, b->rest, &o.particles) ||
+        !supi_bvh_build(scratch->allocator, o.points, o.triangles, count, &o.surface)) {
         return false;
     }
-    fill_rim(def, source, b, neighbours, &tree, triangles);
-    supi_bvh_free(&tree);
+    fill_rim(def, source, b, neighbours, &o);
+    supi_bvh_free(&o.surface);
     return true;
 }
 

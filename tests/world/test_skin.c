@@ -248,6 +248,35 @@ static void test_loose_points(void** state) {
     free_subject(&s);
 }
 
+/* Of loose points those next to the surface meet others, as those of a filling do. */
+static void test_loose_points_inside_meet_nobody(void** state) {
+    (void)state;
+    enum { SIDE = 6 };
+    sup_vec3 points[SIDE * SIDE * SIDE];
+    sup_mesh mesh;
+    sup_blueprint_def def = sup_blueprint_default();
+    def.point_count = make_lattice(SIDE, SIDE, SIDE, (double[3]){0.1, 0.1, 0.1}, points);
+    def.points = points;
+    for (int32_t i = 0; i < def.point_count; i++) { /* not quite even, as points of others */
+        points[i].x += 0.02f * (float)sin(7.0 * i);
+        points[i].y += 0.02f * (float)sin(11.0 * i);
+        points[i].z += 0.02f * (float)sin(13.0 * i);
+    }
+    assert_int_equal(
+        sup_mesh_box(NULL, (double[3]){0.64, 0.64, 0.64}, (int32_t[3]){4, 4, 4}, &mesh, NULL),
+        SUP_OK);
+    subject s = make_subject(mesh, skinned(def), NULL, sup_body_default());
+    for (int32_t i = 0; i < def.point_count; i++) {
+        int32_t row = s.print->row_of[i], inner = 0;
+        const int32_t at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        for (int k = 0; k < 3; k++) inner += at[k] > 0 && at[k] < SIDE - 1;
+        assert_true((s.print->radius[row] > 0.0f) == (inner < 3));
+        assert_true((s.print->depth[row] > 0.0f) == (inner < 3));
+    }
+    assert_true(s.info.radius < 0.1);
+    free_subject(&s);
+}
+
 /* ---- Contact ---- */
 
 static double lowest(const subject* s) {
@@ -568,6 +597,7 @@ int main(void) {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_loose_points),
+        cmocka_unit_test(test_loose_points_inside_meet_nobody),
         cmocka_unit_test(test_rests_on_the_floor),
         cmocka_unit_test(test_meets_other_bodies),
         cmocka_unit_test(test_radius_off),
