@@ -412,14 +412,9 @@ sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps,
-                              .counted = true,
-                              .frame_count = frame_count};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
+    supi_animation_announce(&def, frame_count);
     if (kept < 2 || kept > KEY_LIMIT) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the number of kept frames must be within 2 .. %d", KEY_LIMIT);
