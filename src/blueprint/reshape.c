@@ -2,6 +2,7 @@
    found anew. Rows stay in their old order. */
 #include "base/error.h"
 #include "base/memory.h"
+#include "blueprint/arrays.h"
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
 #include "geom/mesh.h"
@@ -9,20 +10,15 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An array that is added has to be copied below; then put the size right. */
-#if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 488, "copy the new array of a blueprint");
-#endif
-
-/* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */
-static bool copy_array(supi_arena* arena, void* array, int64_t count, size_t size) {
+/* Replaces an array by a copy in the arena; what is not there stays so. False: no memory. */
+static bool copy_array(supi_arena* arena, const supi_blueprint_array* array) {
     const void* from;
-    memcpy(&from, array, sizeof from);
+    memcpy(&from, array->pointer, sizeof from);
     if (!from) return true;
-    void* to = supi_arena_push(arena, (size_t)count, size);
+    void* to = supi_arena_push(arena, (size_t)array->count, array->size);
     if (!to) return false;
-    memcpy(to, from, (size_t)count * size);
-    memcpy(array, &to, sizeof to);
+    memcpy(to, from, (size_t)array->count * array->size);
+    memcpy(array->pointer, &to, sizeof to);
     return true;
 }
 
@@ -30,43 +26,10 @@ static bool copy_array(supi_arena* arena, void* array, int64_t count, size_t siz
 static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
     const size_t own = offsetof(sup_blueprint, info); /* before it lie arena and references */
     memcpy((char*)b + own, (const char*)old + own, sizeof *b - own);
-    const sup_blueprint_info* info = &b->info;
-    int64_t rows = info->particle_count, members = b->member_count;
-    const struct {
-        void* array;
-        int64_t count;
-        size_t size;
-    } arrays[] = {
-        {&b->row_of, rows, sizeof *b->row_of},
-        {&b->id_of, rows, sizeof *b->id_of},
-        {&b->rest, rows, sizeof *b->rest},
-        {&b->mass, rows, sizeof *b->mass},
-        {&b->inverse_mass, rows, sizeof *b->inverse_mass},
-        {&b->radius, rows, sizeof *b->radius},
-        {&b->depth, rows, sizeof *b->depth},
-        {&b->outward, rows, sizeof *b->outward},
-        {&b->skin.rest, b->skin.count, sizeof *b->skin.rest},
-        {&b->clusters, b->cluster_count, sizeof *b->clusters},
-        {&b->centres, 3 * (int64_t)b->cluster_count, sizeof *b->centres},
-        {&b->members.qx, members, sizeof *b->members.qx},
-        {&b->members.qy, members, sizeof *b->members.qy},
-        {&b->members.qz, members, sizeof *b->members.qz},
-        {&b->members.w, members, sizeof *b->members.w},
-        {&b->members.index, members, sizeof *b->members.index},
-        {&b->blocks, b->block_count, sizeof *b->blocks},
-        {&b->ask_starts, rows + 1, sizeof *b->ask_starts},
-        {&b->asks, info->membership_count, sizeof *b->asks},
-        {&b->leader, rows, sizeof *b->leader},
-        {&b->share, rows, sizeof *b->share},
-        {&b->pins, b->pin_count, sizeof *b->pins},
-        {&b->weightless, b->weightless_count, sizeof *b->weightless},
-        {&b->region, rows, sizeof *b->region},
-        {&b->vertex_rows, info->vertex_count, sizeof *b->vertex_rows},
-        {&b->starts, (int64_t)info->polygon_count + 1, sizeof *b->starts},
-        {&b->corners, info->corner_count, sizeof *b->corners},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        if (!copy_array(&b->arena, arrays[i].array, arrays[i].count, arrays[i].size)) return false;
+    supi_blueprint_array arrays[SUPI_BLUEPRINT_ARRAYS];
+    supi_blueprint_arrays(b, arrays);
+    for (int i = 0; i < SUPI_BLUEPRINT_ARRAYS; i++) {
+        if (!copy_array(&b->arena, &arrays[i])) return false;
     }
     return true;
 }

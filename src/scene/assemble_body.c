@@ -143,7 +143,7 @@ static sup_result check_level(const supi_reader* reader, const supi_json* place,
     }
     for (int32_t k = 0; k < level; k++) {
         const supi_level* other = &details->levels[k];
-        if (other->mode == own->mode && other->blueprint->hash == own->blueprint->hash) {
+        if (other->mode == own->mode && supi_blueprint_equal(other->blueprint, own->blueprint)) {
             return supi_reader_fail(reader, place, "levels %d and %d of \"details\" are the same",
                                     (int)k, (int)level);
         }
