@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "file/animation.h"
 #include "file/box.h"
+#include "file/polygons.h"
 #include "file/spool.h"
 #include "file/text_write.h"
 
@@ -128,7 +129,7 @@ static float bounded(double value) {
 
 /* The spheres of a cloud are in its box. */
 static void put_extent(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {
-    double margin = surface->polygon_count == 0 ? (double)surface->point_radius : 0.0;
+    double margin = supi_polygons_is_cloud(surface) ? (double)surface->point_radius : 0.0;
     sup_vec3 corners[2];
     supi_box_of(points, surface->point_count, &corners[0], &corners[1]);
     for (int side = 0; side < 2; side++, margin = -margin) {
@@ -178,7 +179,7 @@ static void put_header(usda* self) {
 static sup_result put_prim(usda* self, int32_t number, uint64_t first) {
     supi_writer* out = &self->out;
     const sup_surface* surface = &self->base.surfaces[number];
-    bool cloud = surface->polygon_count == 0;
+    bool cloud = supi_polygons_is_cloud(surface);
     supi_writer_print(out, "    def %s \"", cloud ? "Points" : "Mesh");
     put_prim_name(self, number);
     supi_writer_print(out, "\"\n    {\n");
