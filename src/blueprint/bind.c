@@ -1,5 +1,6 @@
 /* The skin of a blueprint is bound to its clusters, through the particles that these hold. */
 #include "blueprint/blueprint.h"
+#include "geom/vector.h"
 
 /* The cluster of a membership. */
 static int32_t cluster_of(const sup_blueprint* b, int32_t member) {
@@ -37,11 +38,26 @@ static bool bind(sup_blueprint* b, supi_arena* scratch) {
     return supi_skin_bind(&cloud, b->skin.count, b->skin.rest, &b->arena, scratch, &b->skin);
 }
 
+static void find_reach(sup_blueprint* b) {
+    double reach = 0.0;
+    for (int32_t i = 0; i < b->skin.count; i++) {
+        double p[3], away[3];
+        supi_vector_from(b->skin.rest + i, p);
+        for (int32_t s = b->skin.starts[i]; s < b->skin.starts[i + 1]; s++) {
+            supi_vector_subtract(p, b->centres + 3 * b->skin.frames[s], away);
+            double far = supi_vector_length(away);
+            reach = far > reach ? far : reach;
+        }
+    }
+    b->skin.reach = (float)reach;
+}
+
 bool supi_blueprint_bind(sup_blueprint* b) {
     if (b->skin.count == 0) return true;
     supi_arena scratch;
     supi_arena_init(&scratch, b->arena.allocator);
     bool bound = bind(b, &scratch);
     supi_arena_free(&scratch);
+    if (bound) find_reach(b);
     return bound;
 }

@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct cube_lattice {
     double origin[3], edge, stride;
@@ -184,8 +185,8 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
 /* Drops groups that lie inside another and gives those of fewer than `least` rows to the neighbour
    that shares most with them; two small ones may be enough for each other, so that a third has to
    wait. *merged: the latter happened, and there may be more to do. */
-static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_arena* scratch,
-                        supi_groups* groups, bool* merged) {
+static bool merge_groups(const sup_blueprint* b, int32_t least, supi_arena* scratch,
+                         const supi_groups* groups, supi_groups* out, bool* merged) {
     supi_group_index index;
     int32_t total = groups->starts[groups->count];
     int32_t* parent = supi_arena_push(scratch, (size_t)groups->count, sizeof *parent);
@@ -219,7 +220,27 @@ static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_arena* scrat
             pair_rows[used++] = groups->members[i];
         }
     }
-    return supi_groups_from_pairs(scratch, used, pair_groups, pair_rows, groups);
+    return supi_groups_from_pairs(scratch, used, pair_groups, pair_rows, out);
+}
+
+/* Does so until nothing is left to do. Groups only become fewer, so that they stay in their arrays,
+   and each pass gives its memory back. */
+static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_groups* groups) {
+    for (bool merged = true; merged;) {
+        supi_arena pass;
+        supi_groups fewer;
+        supi_arena_init(&pass, b->arena.allocator);
+        bool enough = merge_groups(b, least, &pass, groups, &fewer, &merged);
+        if (enough) {
+            groups->count = fewer.count;
+            memcpy(groups->starts, fewer.starts, ((size_t)fewer.count + 1) * sizeof *fewer.starts);
+            memcpy(groups->members, fewer.members,
+                   (size_t)fewer.starts[fewer.count] * sizeof *fewer.members);
+        }
+        supi_arena_free(&pass);
+        if (!enough) return false;
+    }
+    return true;
 }
 
 static sup_result check_edge(const sup_blueprint_def* def, const sup_blueprint* b, double* edge,
@@ -285,10 +306,5 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
     if (!supi_groups_from_pairs(scratch, pair_count, groups, rows, out)) {
         return supi_error_memory(error);
     }
-    for (bool merged = true; merged;) {
-        if (!tidy_groups(b, def->least_members, scratch, out, &merged)) {
-            return supi_error_memory(error);
-        }
-    }
-    return SUP_OK;
+    return tidy_groups(b, def->least_members, out) ? SUP_OK : supi_error_memory(error);
 }

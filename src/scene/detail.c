@@ -36,8 +36,8 @@ static const supi_details* details_of(const sup_scene* scene, int32_t body) {
 static int32_t level_of(const supi_details* details, const supi_body* body) {
     for (int32_t k = 0; body && k < details->count; k++) {
         const supi_level* level = &details->levels[k];
-        if (body->blueprint->hash == level->blueprint->hash &&
-            body->materials[0].mode == level->mode) {
+        if (body->materials[0].mode == level->mode &&
+            supi_blueprint_equal(body->blueprint, level->blueprint)) {
             return k;
         }
     }

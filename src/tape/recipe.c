@@ -273,6 +273,17 @@ static bool clusters_fit(const sup_blueprint* b) {
            memberships == b->info.membership_count;
 }
 
+/* The spacing is that of the particles, and the box no larger than the body, but for what nodes
+   were put right. */
+static bool spacing_fits(const sup_blueprint* b) {
+    const supi_lattice* l = b->lattice;
+    bool fits = l->spacing > 0.0 && l->spacing == (double)(float)b->info.spacing;
+    for (int k = 0; k < 3; k++) {
+        fits = fits && l->spacing * (l->size[k] - 1) <= 1.01 * b->info.size;
+    }
+    return fits;
+}
+
 /* The nodes lie in the box. */
 static bool lattice_fits(const sup_blueprint* b) {
     const supi_lattice* l = b->lattice;
@@ -304,6 +315,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "particles", "their arrays do not fit each other");
     } else if (b->lattice && !lattice_fits(b)) {
         supi_unpack_refuse(from, "lattice", "its nodes do not fit its size");
+    } else if (b->lattice && !spacing_fits(b)) {
+        supi_unpack_refuse(from, "lattice", "its spacing does not fit the body");
     } else if (!b->lattice && !clusters_fit(b)) {
         supi_unpack_refuse(from, "clusters", "they do not follow each other");
     } else if (!b->lattice && !members_fit(b)) {

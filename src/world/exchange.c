@@ -69,14 +69,6 @@ static sup_result check_particles(const sup_blueprint* own, const sup_blueprint*
     return supi_error_set(error, SUP_BAD_ARGUMENT, "the blueprint draws another surface");
 }
 
-/* Do bodies of both move alike, row by row? */
-static bool equal(const sup_blueprint* a, const sup_blueprint* b) {
-    supi_share own = supi_body_share(a), other = supi_body_share(b);
-    return a->hash == b->hash && a->info.density == b->info.density &&
-           memcmp(&own, &other, sizeof own) == 0 &&
-           memcmp(a->id_of, b->id_of, (size_t)a->info.particle_count * sizeof *a->id_of) == 0;
-}
-
 /* ---- The exchange ---- */
 
 /* All that the body will be, made aside, so that taking it over cannot fail. */
@@ -276,7 +268,7 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
     sup_result result = check_particles(body->blueprint, blueprint, error);
     if (result == SUP_OK) result = supi_material_suits(&body->materials[0], blueprint, error);
     if (result != SUP_OK) return result;
-    if (equal(body->blueprint, blueprint)) {
+    if (supi_blueprint_equal(body->blueprint, blueprint)) {
         supi_blueprint_retain(blueprint);
         sup_blueprint_release(body->blueprint);
         body->blueprint = blueprint;

@@ -7,15 +7,9 @@ static sup_result check_plasticity(const sup_plasticity* p, sup_error* error) {
     if (p->rule < SUP_PLASTIC_LOG || p->rule > SUP_PLASTIC_PAPER) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown rule of plasticity");
     }
-    const supi_range ranges[] = {
-        {"plastic.yield", p->yield, 0, 1e9},
-        {"plastic.creep", p->creep, 0, 1e3},
-        {"plastic.limit", p->limit, 0, 4},
-        {"plastic.flow_time", p->flow_time, 0, 1e6},
-        {"plastic.flow_power", p->flow_power, 1, 5},
-        {"plastic.flow_strain", p->flow_strain, 1e-6, 1},
-        {"plastic.flow_least", p->flow_least, 1e-6, 1},
-    };
+#define RANGE(name, least, most, usual) {"plastic." #name, p->name, least, most},
+    const supi_range ranges[] = {SUPI_PLASTIC_NUMBERS(RANGE)};
+#undef RANGE
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 

@@ -1,4 +1,5 @@
 /* Levels of detail of the bodies of a scene, and the budget that chooses among them. */
+#include "blueprint/blueprint.h"
 #include "scene/fixture.h"
 #include "scene/scene.h"
 #include "supple/snapshot.h"
@@ -161,6 +162,29 @@ static void lattices_may_be_levels(void** state) {
                 .membership_count;
     }
     assert_true(memberships[1] > 2 * memberships[2]); /* of reach 2, and of 1 */
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Levels whose hashes happen to be the same are still told apart. */
+static void equal_hashes_are_not_trusted(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, "{'version': 1, 'bodies': [{" JELLY ", 'details': [{'clusters': "
+                                "{'cubes': {'edge': 0.7}}}, {'clusters': {'cubes': {'edge': "
+                                "0.7, 'overlap': 0.51}}}]}]}");
+    const supi_details* details = &scene->details[0];
+    assert_int_equal(details->count, 2);
+    for (int k = 0; k < 2; k++) details->levels[k].blueprint->hash = 7;
+    run(scene, 0, 3);
+    assert_int_equal(sup_scene_get_detail(scene, 0), 1);
+    for (int k = 0; k < 2; k++) {
+        set_level(scene, 0, k);
+        sup_body body = sup_scene_get_body(scene, 0, NULL);
+        assert_ptr_equal(sup_body_blueprint(sup_scene_world(scene), body),
+                         details->levels[k].blueprint);
+    }
     sup_scene_free(scene);
     end(&f);
 }
@@ -443,6 +467,7 @@ int main(void) {
         cmocka_unit_test(a_level_is_the_body_it_says),
         cmocka_unit_test(regions_pins_and_attachments_go_along),
         cmocka_unit_test(lattices_may_be_levels),
+        cmocka_unit_test(equal_hashes_are_not_trusted),
         cmocka_unit_test(levels_come_back_from_a_snapshot),
         cmocka_unit_test(the_costliest_gets_coarser_first),
         cmocka_unit_test(it_does_not_flutter),

@@ -2,6 +2,7 @@
    follow, rest on floors, and are the same bits however they are asked for. */
 #include "supple/query.h"
 #include "supple/snapshot.h"
+#include "world/world.h"
 #include "world/yard.h"
 
 enum { VERTICES_MOST = 11000 };
@@ -247,6 +248,35 @@ static void test_loose_points(void** state) {
     free_subject(&s);
 }
 
+/* Of loose points those next to the surface meet others, as those of a filling do. */
+static void test_loose_points_inside_meet_nobody(void** state) {
+    (void)state;
+    enum { SIDE = 6 };
+    sup_vec3 points[SIDE * SIDE * SIDE];
+    sup_mesh mesh;
+    sup_blueprint_def def = sup_blueprint_default();
+    def.point_count = make_lattice(SIDE, SIDE, SIDE, (double[3]){0.1, 0.1, 0.1}, points);
+    def.points = points;
+    for (int32_t i = 0; i < def.point_count; i++) { /* not quite even, as points of others */
+        points[i].x += 0.02f * (float)sin(7.0 * i);
+        points[i].y += 0.02f * (float)sin(11.0 * i);
+        points[i].z += 0.02f * (float)sin(13.0 * i);
+    }
+    assert_int_equal(
+        sup_mesh_box(NULL, (double[3]){0.64, 0.64, 0.64}, (int32_t[3]){4, 4, 4}, &mesh, NULL),
+        SUP_OK);
+    subject s = make_subject(mesh, skinned(def), NULL, sup_body_default());
+    for (int32_t i = 0; i < def.point_count; i++) {
+        int32_t row = s.print->row_of[i], inner = 0;
+        const int32_t at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        for (int k = 0; k < 3; k++) inner += at[k] > 0 && at[k] < SIDE - 1;
+        assert_true((s.print->radius[row] > 0.0f) == (inner < 3));
+        assert_true((s.print->depth[row] > 0.0f) == (inner < 3));
+    }
+    assert_true(s.info.radius < 0.1);
+    free_subject(&s);
+}
+
 /* ---- Contact ---- */
 
 static double lowest(const subject* s) {
@@ -357,6 +387,43 @@ static void test_rays_meet_the_surface(void** state) {
     assert_true(high[1] < 0.47);
     assert_true(sup_world_cast_ray(s.world, beside, along, all, &hit));
     assert_false(sup_world_cast_ray(s.world, over, along, all, &hit));
+    free_subject(&s);
+}
+
+/* A skin is not moved for a ray that passes far from it, and rays that graze it still find
+   the surface. */
+static void test_rays_beside_cost_nothing(void** state) {
+    (void)state;
+    const sup_filter all = {1, UINT32_MAX};
+    sup_body_def def = sup_body_default();
+    sup_blueprint_def print = skinned(in_cubes(0.14, 0.4));
+    print.radius = -1; /* nothing but the skin reaches beyond the particles */
+    def.angular_velocity[2] = 9.0;
+    subject s = make_subject(ball(0.5, 4), print, NULL, def);
+    take_steps(s.world, 20);
+    static sup_vec3 seen[VERTICES_MOST];
+    assert_int_equal(sup_body_read_vertices(s.world, s.body, NULL, seen), SUP_OK);
+    sup_row* drawn = s.world->drawn;
+    double centre[3], low[3], high[3];
+    sup_hit hit;
+    assert_int_equal(sup_body_bounds(s.world, s.body, low, high), SUP_OK);
+    for (int k = 0; k < 3; k++) centre[k] = 0.5 * (low[k] + high[k]);
+    for (int32_t i = 0; i < s.info.vertex_count; i++) { /* just below each vertex, crosswise */
+        double from[3] = {0.995 * seen[i].x + 0.005 * centre[0],
+                          0.995 * seen[i].y + 0.005 * centre[1],
+                          0.995 * seen[i].z + 0.005 * centre[2]};
+        const double out[3] = {seen[i].y - centre[1], centre[0] - seen[i].x, 0.1};
+        for (int k = 0; k < 3; k++) from[k] -= 4 * out[k];
+        const double way[3] = {8 * out[0], 8 * out[1], 8 * out[2]};
+        assert_true(sup_world_cast_ray(s.world, from, way, all, &hit));
+    }
+    drawn[0].w = 7.0f;
+    const double far[3] = {2, 9, 0}, down[3] = {0, -90, 0};
+    assert_false(sup_world_cast_ray(s.world, far, down, all, &hit));
+    assert_true(drawn[0].w == 7.0f);
+    const double above[3] = {centre[0], centre[1] + 9, centre[2]};
+    assert_true(sup_world_cast_ray(s.world, above, down, all, &hit));
+    assert_true(drawn[0].w == 0.0f);
     free_subject(&s);
 }
 
@@ -530,10 +597,12 @@ int main(void) {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_loose_points),
+        cmocka_unit_test(test_loose_points_inside_meet_nobody),
         cmocka_unit_test(test_rests_on_the_floor),
         cmocka_unit_test(test_meets_other_bodies),
         cmocka_unit_test(test_radius_off),
         cmocka_unit_test(test_rays_meet_the_surface),
+        cmocka_unit_test(test_rays_beside_cost_nothing),
         cmocka_unit_test(test_drawing_shows_the_surface),
         cmocka_unit_test(test_kernels_and_threads),
         cmocka_unit_test(test_asking_changes_nothing),
