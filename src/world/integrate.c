@@ -41,6 +41,7 @@ typedef struct integration {
     sup_world* world;
     const supi_state* from;
     bool first;      /* first substep: `from` is the state at the start of the step */
+    bool backward;   /* large bodies go from their last piece to their first */
     double share;    /* of the step that is over at the end of the substep */
     supi_body* body; /* the large body at work */
 } integration;
@@ -495,7 +496,8 @@ static void ask_task(void* context, int32_t index, int32_t worker) {
 static void move_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    move_piece(job, job->body, index);
+    int32_t last = job->body->piece_count - 1;
+    move_piece(job, job->body, job->backward ? last - index : index);
 }
 
 /* Tasks of lattices, in the order in which they run: planes, slabs; slabs, planes. */
@@ -553,8 +555,10 @@ static void integrate_large(integration* job, supi_body* body) {
     close_body(job, body);
 }
 
-void supi_integrate(sup_world* world, const supi_state* from, bool first, double share) {
-    integration job = {world, from, first, share, NULL};
+void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share) {
+    /* To and fro: a substep begins with what the last one has left in the cache. */
+    bool first = index == 0, backward = index % 2 != 0;
+    integration job = {world, from, first, backward, share, NULL};
     supi_tasks_run(world->tasks, world->work_count, integrate_group, &job);
     for (int32_t i = 0; i < world->work_count; i++) {
         supi_body* body = world->bodies + world->works[i].first;

@@ -128,7 +128,7 @@ static bool begin(sup_world* world, double dt, double h) {
 /* One of the equal parts of a step; at its end `share` of the step is over. */
 static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
     double count = world->def.substeps, share = (index + 1) / count;
-    supi_integrate(world, index == 0 ? &world->before : &world->now, index == 0, share);
+    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
     supi_collider_pose(world, index / count, share, h);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {

@@ -297,9 +297,9 @@ const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
 
 /* ---- integrate.c ---- */
 
-/* Phase 3: one substep of every body's clusters, from `from` into world->now (the same after the
- * first substep). `share` of the step is over at its end: where moving pins are. */
-void supi_integrate(sup_world* world, const supi_state* from, bool first, double share);
+/* Phase 3: substep `index` of every body's clusters, from `from` into world->now (the same after
+ * the first substep). `share` of the step is over at its end: where moving pins are. */
+void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
 /* How much there is to do in a substep, in memberships; a cell of a lattice counts as a few. */
