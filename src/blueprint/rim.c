@@ -133,6 +133,13 @@ static view look_out(const supi_bvh* tree, const sup_mesh* mesh, const int32_t* 
     return seen;
 }
 
+static void put_view(sup_blueprint* b, int32_t row, const view* seen) {
+    const double* n = seen->outward;
+    b->depth[row] = (float)seen->depth;
+    if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
+    if (b->outward) b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
+}
+
 /* The contact radius of a particle of the rim. */
 static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, double depth) {
     if (def->radius != 0) return def->radius > 0 ? def->radius : 0.0;
@@ -148,12 +155,7 @@ static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source
         if (tree && (filled || source->closed)) {
             seen = look_out(tree, source->welded, triangles, b->rest + row, filled);
         }
-        b->depth[row] = (float)seen.depth;
-        if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
-        if (b->outward) {
-            const double* n = seen.outward;
-            b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
-        }
+        put_view(b, row, &seen);
         /* A weightless particle meets nobody: it would push with infinite mass. */
         if (!(b->mass[row] > 0.0f)) continue;
         b->radius[row] = (float)radius_at(def, b, seen.depth);
@@ -195,4 +197,23 @@ bool supi_rim_build(const sup_blueprint_def* def, const supi_rim_source* source,
     return make_lattice(b, source->filled_count, def->fill, scratch, &l) &&
            list_edges(b, &l, scratch, neighbours, edges, edge_count) &&
            look_at_surface(def, source, b, neighbours, scratch);
+}
+
+bool supi_rim_renew(sup_blueprint* b, const sup_mesh* surface, supi_arena* scratch) {
+    int32_t count;
+    supi_bvh tree;
+    int32_t* triangles = fan_triangles(surface, scratch, &count);
+    if (!triangles ||
+        !supi_bvh_build(scratch->allocator, surface->points, triangles, count, &tree)) {
+        return false;
+    }
+    b->deepest = 0.0f;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        const sup_vec3* n = b->outward + row;
+        if (n->x == 0.0f && n->y == 0.0f && n->z == 0.0f) continue;
+        view seen = look_out(&tree, surface, triangles, b->rest + row, b->depth[row] > 0.0f);
+        put_view(b, row, &seen);
+    }
+    supi_bvh_free(&tree);
+    return true;
 }
