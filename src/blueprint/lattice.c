@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "blueprint/extent.h"
 #include "blueprint/groups.h"
 #include "blueprint/members.h"
 #include "geom/vector.h"
@@ -156,8 +157,7 @@ static bool lay_rows(const sup_blueprint* b, int32_t* first, int32_t* second) {
 
 /* Sums over the nodes of a cluster, in cells from its own node. */
 typedef struct node_sums {
-    double weight, first[3], second[9];     /* weighted */
-    double plain_first[3], plain_second[9]; /* the mean of the steps alone */
+    double weight, first[3], second[9]; /* weighted */
     int32_t count;
 } node_sums;
 
@@ -169,15 +169,8 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
         for (int k = 0; k < 3; k++) steps[k] = m.at[k] - m.node[k];
         s.weight += w;
         s.count++;
-        for (int k = 0; k < 3; k++) {
-            s.first[k] += w * steps[k];
-            s.plain_first[k] += steps[k];
-        }
-        for (int k = 0; k < 9; k++) {
-            double product = steps[k / 3] * steps[k % 3];
-            s.second[k] += w * product;
-            s.plain_second[k] += product;
-        }
+        for (int k = 0; k < 3; k++) s.first[k] += w * steps[k];
+        for (int k = 0; k < 9; k++) s.second[k] += w * (steps[k / 3] * steps[k % 3]);
     }
     return s;
 }
@@ -185,13 +178,12 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
 static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     supi_lattice* lattice = b->lattice;
     supi_cluster* cluster = b->clusters + row;
-    double d = lattice->spacing, moments[9], mean[3], plain[9], spread = 0.0;
+    double d = lattice->spacing, moments[9], spread = 0.0;
     float offset[3];
     for (int k = 0; k < 3; k++) {
         double exact = d * s->first[k] / s->weight;
         offset[k] = (float)exact;
         cluster->residue[k] = (float)(exact - (double)offset[k]);
-        mean[k] = d * s->plain_first[k] / s->count;
     }
     cluster->weight = (float)s->weight;
     lattice->offsets[row] = (sup_row){offset[0], offset[1], offset[2],
@@ -201,14 +193,12 @@ static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     for (int k = 0; k < 3; k++) b->centres[3 * row + k] = node[k] + d * s->first[k] / s->weight;
     for (int k = 0; k < 9; k++) {
         moments[k] = d * d * (s->second[k] - s->first[k / 3] * s->first[k % 3] / s->weight);
-        plain[k] = d * d * s->plain_second[k] / s->count;
         if (k % 4 == 0) spread += moments[k];
     }
     cluster->count = s->count;
     cluster->spread = spread > 0.0 ? (float)spread : 0.0f;
     cluster->inertia_floor = spread > 0.0 ? (float)(2e-10 * spread) : 3e38f;
     supi_shape_invert(moments, cluster);
-    cluster->extent = supi_shape_extent(plain, mean);
 }
 
 static void order_axes(supi_lattice* lattice) {
@@ -332,7 +322,7 @@ static sup_result make_clusters(sup_blueprint* b, sup_error* error) {
     choose_references(b);
     b->cluster_count = b->info.cluster_count = b->info.particle_count;
     b->info.membership_count = memberships < INT32_MAX ? (int32_t)memberships : INT32_MAX;
-    return supi_shapes_find_extent(b) ? SUP_OK : supi_error_memory(error);
+    return supi_extent_find(b) ? SUP_OK : supi_error_memory(error);
 }
 
 sup_result supi_lattice_derive(sup_blueprint* b, sup_error* error) {
