@@ -216,11 +216,11 @@ static tool_exit replay(run_job* job) {
         return tool_fail(TOOL_INPUT, "%s holds %d frames; it cannot be repeated for %d", path,
                          (int)most, (int)job->options.simulate.frames);
     }
-    if (job->frames > most) {
-        if (!job->options.quiet)
-            tool_note("%s ends at frame %d, and so does the run", path, (int)most);
-        job->frames = most;
+    if (job->options.simulate.frames > 0) return TOOL_DONE;
+    if (job->frames != most && !job->options.quiet) {
+        tool_note("%s ends at frame %d, and so does the run", path, (int)most);
     }
+    job->frames = most;
     return TOOL_DONE;
 }
 
@@ -228,14 +228,7 @@ static tool_exit replay(run_job* job) {
 static tool_exit go_on(run_job* job) {
     output* tape = outputs_tape(&job->outputs);
     bool quiet = job->options.quiet;
-    if (!tape) return TOOL_DONE;
-    if (!job->options.resume) {
-        if (tape_is_begun(tape->path) && !quiet) {
-            tool_note("%s.part of an earlier run is replaced; --resume would go on with it",
-                      tape->path);
-        }
-        return TOOL_DONE;
-    }
+    if (!tape || !job->options.resume) return TOOL_DONE;
     tool_exit code = tape_is_done(job->scene, tape->path, job->frames + 1, &job->complete);
     if (code != TOOL_DONE || job->complete) return code;
     code =
@@ -262,8 +255,14 @@ static tool_exit prepare(run_job* job, const char* path) {
     output_source source = {
         .vertex_count = (int32_t)info.vertex_count, .fps = info.fps, .scene = job->scene};
     source.surfaces = sup_scene_surfaces(job->scene, &source.surface_count);
+    const output* tape = outputs_tape(&job->outputs);
+    bool replaces = tape && !given->resume && tape_is_begun(tape->path);
     code = outputs_open(&job->outputs, &source, job->frames + 1, given->glb_poses);
     if (code != TOOL_DONE) return code;
+    if (replaces && !given->quiet) { /* only now it is sure that no other run is writing it */
+        tool_note("%s.part of an earlier run is replaced; --resume would have gone on with it",
+                  tape->path);
+    }
     return stats_open(&job->stats, given->stats, job->scene, given->simulate.threads);
 }
 
