@@ -144,9 +144,10 @@ static void print_json(const run_job* job, const sup_scene_info* info, uint64_t 
 static void print_text(const run_job* job, const sup_scene_info* info, uint64_t hash) {
     int32_t steps = job->done - (job->resumed > 0 ? job->resumed : 0);
     if (job->resumed >= 0) printf("went on from frame %d\n", (int)job->resumed);
-    printf("%d %s of %d %s (%lld particles) in %.2f s: %.1f frames/s\n", (int)steps,
+    printf("%d %s of %d %s (%lld particle%s) in %.2f s: %.1f frames/s\n", (int)steps,
            steps == 1 ? "frame" : "frames", (int)info->body_count,
-           info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count, job->seconds,
+           info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count,
+           info->particle_count == 1 ? "" : "s", job->seconds,
            job->seconds > 0 ? steps / job->seconds : 0.0);
     if (job->detail.made > 0) {
         printf("detail changed %d %s\n", (int)job->detail.made,

@@ -52,19 +52,41 @@ static sup_result find_corner(const sup_blueprint* b, double spacing, double low
     return SUP_OK;
 }
 
+/* How far a particle is off its node, in spacings along the worst axis; the node in cells. */
+static double off_node(const sup_blueprint* b, int32_t row, double spacing, const double low[3],
+                       double steps[3]) {
+    double p[3], worst = 0.0;
+    supi_vector_from(b->rest + row, p);
+    for (int k = 0; k < 3; k++) {
+        double cells = (p[k] - low[k]) / spacing, last = b->lattice->size[k] - 1;
+        steps[k] = floor(cells + 0.5);
+        steps[k] = steps[k] < 0.0 ? 0.0 : steps[k] > last ? last : steps[k];
+        double off = fabs(cells - steps[k]);
+        worst = off > worst ? off : worst;
+    }
+    return worst;
+}
+
+/* The particle that is farthest off: it has moved the lattice away from the others, too. */
+static sup_result refuse_off(const sup_blueprint* b, double spacing, const double low[3],
+                             sup_error* error) {
+    int32_t worst = 0;
+    double most = 0.0, steps[3];
+    for (int32_t id = 0; id < b->info.particle_count; id++) {
+        double off = off_node(b, b->row_of[id], spacing, low, steps);
+        if (off > most) most = off, worst = id;
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "particle %d is off the lattice of the others by more than a "
+                          "thousandth of its spacing",
+                          (int)worst);
+}
+
 /* Puts a particle on its node. */
 static bool take_node(sup_blueprint* b, int32_t row, double spacing, const double low[3]) {
     supi_lattice* lattice = b->lattice;
-    double p[3], steps[3];
-    supi_vector_from(b->rest + row, p);
-    for (int k = 0; k < 3; k++) {
-        double cells = (p[k] - low[k]) / spacing;
-        steps[k] = floor(cells + 0.5);
-        if (!(fabs(cells - steps[k]) <= off_most) || steps[k] < 0.0 ||
-            steps[k] > lattice->size[k] - 1) {
-            return false;
-        }
-    }
+    double steps[3];
+    if (!(off_node(b, row, spacing, low, steps) <= off_most)) return false;
     lattice->cells[row] =
         (int32_t)steps[0] +
         lattice->size[0] * ((int32_t)steps[1] + lattice->size[1] * (int32_t)steps[2]);
@@ -79,12 +101,7 @@ static sup_result find_nodes(const sup_blueprint_def* def, sup_blueprint* b, sup
     if (result != SUP_OK) return result;
     for (int32_t id = 0; id < b->info.particle_count; id++) {
         int32_t row = b->row_of[id];
-        if (!take_node(b, row, def->fill, low)) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "particle %d is off the lattice of the others by more than a "
-                                  "thousandth of its spacing",
-                                  (int)id);
-        }
+        if (!take_node(b, row, def->fill, low)) return refuse_off(b, def->fill, low, error);
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) centre[k] += (double)b->mass[row] / b->info.mass * p[k];
