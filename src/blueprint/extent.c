@@ -7,7 +7,12 @@
 
 #include <stdlib.h>
 
-/* Means of points and of their products, one by one. */
+/* So many clusters tell what is usual, evenly taken from all. */
+enum { LOOKED_AT = 255 };
+/* How far around a cluster the body is looked at, in sizes of the cluster. */
+static const double reach = 3.0;
+
+/* Sums of points and of their products. */
 typedef struct cloud {
     double first[3], second[9];
     int32_t count;
@@ -29,28 +34,33 @@ static void principal(const cloud* c, double squares[3], double axes[9]) {
     for (int k = 0; k < 3; k++) squares[k] = squares[k] > 0.0 ? squares[k] : 0.0;
 }
 
-void supi_extent_direction(const sup_blueprint* b, double along[3]) {
-    cloud all = {0};
+/* Unit, the direction in which the body goes on around cluster c: along a bar or a ring, along a
+   surface, any deep inside. */
+static void direction_at(const sup_blueprint* b, int32_t c, double reach_squared, double along[3]) {
+    cloud near = {0};
     double squares[3], axes[9];
     for (int32_t r = 0; r < b->info.particle_count; r++) {
         double p[3];
         supi_vector_from(b->rest + r, p);
-        supi_vector_subtract(p, b->info.centre, p);
-        add_point(&all, p);
+        supi_vector_subtract(p, b->centres + 3 * (size_t)c, p);
+        if (supi_vector_dot(p, p) <= reach_squared) add_point(&near, p);
     }
-    principal(&all, squares, axes);
+    principal(&near, squares, axes);
     for (int k = 0; k < 3; k++) along[k] = axes[k];
 }
 
-double supi_extent_of(const sup_blueprint* b, int32_t c, const double along[3]) {
+double supi_extent_of(const sup_blueprint* b, int32_t c) {
     cloud members = {0};
-    double squares[3], axes[9], parts[3], extent = 0.0;
+    double squares[3], axes[9], along[3], parts[3], extent = 0.0;
     supi_member_walk m = supi_members_of(b, c);
     while (supi_members_next(&m)) {
         const double q[3] = {(double)m.q[0], (double)m.q[1], (double)m.q[2]};
         add_point(&members, q);
     }
     principal(&members, squares, axes);
+    double size_squared = squares[0] + squares[1] + squares[2];
+    if (!(size_squared > 0.0)) return 0.0;
+    direction_at(b, c, reach * reach * size_squared, along);
     for (int k = 0; k < 3; k++) {
         double part = supi_vector_dot(axes + 3 * k, along);
         parts[k] = part * part;
@@ -73,11 +83,12 @@ static int by_size(const void* left, const void* right) {
 }
 
 bool supi_extent_find(sup_blueprint* b) {
-    int32_t count = b->cluster_count;
-    double along[3], *extents = supi_memory_new(b->arena.allocator, (size_t)count, sizeof *extents);
+    int32_t count = b->cluster_count < LOOKED_AT ? b->cluster_count : LOOKED_AT;
+    double* extents = supi_memory_new(b->arena.allocator, (size_t)count, sizeof *extents);
     if (!extents) return false;
-    supi_extent_direction(b, along);
-    for (int32_t c = 0; c < count; c++) extents[c] = supi_extent_of(b, c, along);
+    for (int32_t i = 0; i < count; i++) {
+        extents[i] = supi_extent_of(b, (int32_t)((int64_t)i * b->cluster_count / count));
+    }
     qsort(extents, (size_t)count, sizeof *extents, by_size);
     b->extent = (float)extents[count / 2];
     supi_memory_free(b->arena.allocator, extents, (size_t)count, sizeof *extents);

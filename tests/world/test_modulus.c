@@ -1,5 +1,6 @@
 /* Young's modulus as stiffness: bars of overlapping clusters swing along their length as an elastic
    bar does, whatever their thickness and spacing, and with goals of every mode. */
+#include "blueprint/blueprint.h"
 #include "world/elements.h"
 
 enum { LONG = 24, REACH = 1 };
@@ -222,6 +223,33 @@ static void elements_have_the_modulus(void** state) {
     }
 }
 
+/* A ring is stretched along itself, wherever that leads. */
+static void rings_are_as_wide_as_bars(void** state) {
+    (void)state;
+    enum { COUNT = 48 };
+    sup_vec3 points[COUNT];
+    int32_t starts[COUNT + 1] = {0}, members[3 * COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        double turn = 2 * pi * i / COUNT;
+        points[i] = (sup_vec3){(float)cos(turn), (float)sin(turn), 0};
+        starts[i + 1] = 3 * (i + 1);
+        for (int k = 0; k < 3; k++) members[3 * i + k] = (i + k) % COUNT;
+    }
+    sup_blueprint_def def = sup_blueprint_default();
+    def.points = points;
+    def.point_count = def.cluster_count = COUNT;
+    def.layout = SUP_CLUSTERS_EXPLICIT;
+    def.cluster_starts = starts;
+    def.cluster_members = members;
+    def.allow_joints = true;
+    sup_blueprint* print;
+    sup_error error;
+    assert_ok(sup_blueprint_create(&def, &print, &error), error);
+    double step = 2 * sin(pi / COUNT);
+    assert_near((double)print->extent, step * step * 2 / 3, 0.02);
+    sup_blueprint_release(print);
+}
+
 /* Goals that follow every stretch have no modulus. */
 static void full_beta_is_refused(void** state) {
     (void)state;
@@ -249,6 +277,7 @@ int main(void) {
                                        cmocka_unit_test(lattices_swing_as_elastic_bars),
                                        cmocka_unit_test(other_modes_have_the_modulus_too),
                                        cmocka_unit_test(elements_have_the_modulus),
+                                       cmocka_unit_test(rings_are_as_wide_as_bars),
                                        cmocka_unit_test(full_beta_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
