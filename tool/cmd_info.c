@@ -233,7 +233,7 @@ static void entry_text(const sup_scene* scene, const sup_scene_entry* entry) {
 }
 
 static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
-    printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
+    printf("%s: scene%s%s\n", sup_scene_file(scene, 0), *info->name ? " " : "", info->name);
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
     if (info->budget_ms > 0) printf("  a budget of %g ms for a step\n", info->budget_ms);

@@ -65,8 +65,12 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
                               "under a skin of clusters there must be particles: fill the surface, "
                               "or give points");
     }
-    if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
-        (def->pin_count > 0 && !def->pins)) {
+    if (def->point_count < 0 || def->pin_count < 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "there cannot be %d %s",
+                              (int)(def->point_count < 0 ? def->point_count : def->pin_count),
+                              def->point_count < 0 ? "points" : "pins");
+    }
+    if ((def->point_count > 0 && !def->points) || (def->pin_count > 0 && !def->pins)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
     }
     for (int32_t i = 0; i < def->point_count; i++) {

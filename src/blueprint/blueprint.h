@@ -59,7 +59,7 @@ struct sup_blueprint {
                               blocks and asks */
     supi_cluster* clusters;
     supi_bend* bends; /* by cluster */
-    float extent;     /* m^2, that of a usual cluster */
+    float extent;     /* m^2, that of a usual cluster: see extent.h */
     double* centres;  /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;

@@ -48,14 +48,6 @@ bool supi_shapes_build(sup_blueprint* blueprint);
 /* The inverse and the null directions of a cluster from sum w q q^T (row-major, destroyed). */
 void supi_shape_invert(double moments[9], supi_cluster* cluster);
 
-/* The extent of a cluster from the means of q q^T (destroyed) and of q. Those of the offsets alone:
-   weights would make clusters near the rim, whose outer particles weigh more, seem larger. */
-float supi_shape_extent(double moments[9], const double mean[3]);
-
-/* The extent of the blueprint: the middle one of all clusters'; those at the rim, which are cut, do
- * not count. False: no memory. */
-bool supi_shapes_find_extent(sup_blueprint* blueprint);
-
 /* Rest offsets of cluster c about its weighted centre, and what follows from them, once count,
    begin and end stand; rows and weights of its members. */
 void supi_rest_centre(sup_blueprint* blueprint, int32_t c, const int32_t* rows,

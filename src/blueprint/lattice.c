@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "blueprint/extent.h"
 #include "blueprint/groups.h"
 #include "blueprint/members.h"
 #include "geom/vector.h"
@@ -51,19 +52,41 @@ static sup_result find_corner(const sup_blueprint* b, double spacing, double low
     return SUP_OK;
 }
 
+/* How far a particle is off its node, in spacings along the worst axis; the node in cells. */
+static double off_node(const sup_blueprint* b, int32_t row, double spacing, const double low[3],
+                       double steps[3]) {
+    double p[3], worst = 0.0;
+    supi_vector_from(b->rest + row, p);
+    for (int k = 0; k < 3; k++) {
+        double cells = (p[k] - low[k]) / spacing, last = b->lattice->size[k] - 1;
+        steps[k] = floor(cells + 0.5);
+        steps[k] = steps[k] < 0.0 ? 0.0 : steps[k] > last ? last : steps[k];
+        double off = fabs(cells - steps[k]);
+        worst = off > worst ? off : worst;
+    }
+    return worst;
+}
+
+/* The particle that is farthest off: it has moved the lattice away from the others, too. */
+static sup_result refuse_off(const sup_blueprint* b, double spacing, const double low[3],
+                             sup_error* error) {
+    int32_t worst = 0;
+    double most = 0.0, steps[3];
+    for (int32_t id = 0; id < b->info.particle_count; id++) {
+        double off = off_node(b, b->row_of[id], spacing, low, steps);
+        if (off > most) most = off, worst = id;
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "particle %d is off the lattice of the others by more than a "
+                          "thousandth of its spacing",
+                          (int)worst);
+}
+
 /* Puts a particle on its node. */
 static bool take_node(sup_blueprint* b, int32_t row, double spacing, const double low[3]) {
     supi_lattice* lattice = b->lattice;
-    double p[3], steps[3];
-    supi_vector_from(b->rest + row, p);
-    for (int k = 0; k < 3; k++) {
-        double cells = (p[k] - low[k]) / spacing;
-        steps[k] = floor(cells + 0.5);
-        if (!(fabs(cells - steps[k]) <= off_most) || steps[k] < 0.0 ||
-            steps[k] > lattice->size[k] - 1) {
-            return false;
-        }
-    }
+    double steps[3];
+    if (!(off_node(b, row, spacing, low, steps) <= off_most)) return false;
     lattice->cells[row] =
         (int32_t)steps[0] +
         lattice->size[0] * ((int32_t)steps[1] + lattice->size[1] * (int32_t)steps[2]);
@@ -78,12 +101,7 @@ static sup_result find_nodes(const sup_blueprint_def* def, sup_blueprint* b, sup
     if (result != SUP_OK) return result;
     for (int32_t id = 0; id < b->info.particle_count; id++) {
         int32_t row = b->row_of[id];
-        if (!take_node(b, row, def->fill, low)) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "particle %d is off the lattice of the others by more than a "
-                                  "thousandth of its spacing",
-                                  (int)id);
-        }
+        if (!take_node(b, row, def->fill, low)) return refuse_off(b, def->fill, low, error);
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) centre[k] += (double)b->mass[row] / b->info.mass * p[k];
@@ -156,8 +174,7 @@ static bool lay_rows(const sup_blueprint* b, int32_t* first, int32_t* second) {
 
 /* Sums over the nodes of a cluster, in cells from its own node. */
 typedef struct node_sums {
-    double weight, first[3], second[9];     /* weighted */
-    double plain_first[3], plain_second[9]; /* the mean of the steps alone */
+    double weight, first[3], second[9]; /* weighted */
     int32_t count;
 } node_sums;
 
@@ -169,15 +186,8 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
         for (int k = 0; k < 3; k++) steps[k] = m.at[k] - m.node[k];
         s.weight += w;
         s.count++;
-        for (int k = 0; k < 3; k++) {
-            s.first[k] += w * steps[k];
-            s.plain_first[k] += steps[k];
-        }
-        for (int k = 0; k < 9; k++) {
-            double product = steps[k / 3] * steps[k % 3];
-            s.second[k] += w * product;
-            s.plain_second[k] += product;
-        }
+        for (int k = 0; k < 3; k++) s.first[k] += w * steps[k];
+        for (int k = 0; k < 9; k++) s.second[k] += w * (steps[k / 3] * steps[k % 3]);
     }
     return s;
 }
@@ -185,13 +195,12 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
 static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     supi_lattice* lattice = b->lattice;
     supi_cluster* cluster = b->clusters + row;
-    double d = lattice->spacing, moments[9], mean[3], plain[9], spread = 0.0;
+    double d = lattice->spacing, moments[9], spread = 0.0;
     float offset[3];
     for (int k = 0; k < 3; k++) {
         double exact = d * s->first[k] / s->weight;
         offset[k] = (float)exact;
         cluster->residue[k] = (float)(exact - (double)offset[k]);
-        mean[k] = d * s->plain_first[k] / s->count;
     }
     cluster->weight = (float)s->weight;
     lattice->offsets[row] = (sup_row){offset[0], offset[1], offset[2],
@@ -201,14 +210,12 @@ static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     for (int k = 0; k < 3; k++) b->centres[3 * row + k] = node[k] + d * s->first[k] / s->weight;
     for (int k = 0; k < 9; k++) {
         moments[k] = d * d * (s->second[k] - s->first[k / 3] * s->first[k % 3] / s->weight);
-        plain[k] = d * d * s->plain_second[k] / s->count;
         if (k % 4 == 0) spread += moments[k];
     }
     cluster->count = s->count;
     cluster->spread = spread > 0.0 ? (float)spread : 0.0f;
     cluster->inertia_floor = spread > 0.0 ? (float)(2e-10 * spread) : 3e38f;
     supi_shape_invert(moments, cluster);
-    cluster->extent = supi_shape_extent(plain, mean);
 }
 
 static void order_axes(supi_lattice* lattice) {
@@ -332,7 +339,7 @@ static sup_result make_clusters(sup_blueprint* b, sup_error* error) {
     choose_references(b);
     b->cluster_count = b->info.cluster_count = b->info.particle_count;
     b->info.membership_count = memberships < INT32_MAX ? (int32_t)memberships : INT32_MAX;
-    return supi_shapes_find_extent(b) ? SUP_OK : supi_error_memory(error);
+    return supi_extent_find(b) ? SUP_OK : supi_error_memory(error);
 }
 
 sup_result supi_lattice_derive(sup_blueprint* b, sup_error* error) {

@@ -5,6 +5,7 @@
 #include "blueprint/arrays.h"
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
+#include "blueprint/rim.h"
 #include "geom/mesh.h"
 
 #include <stddef.h>
@@ -34,7 +35,7 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
     return true;
 }
 
-/* Volume, density and normals of a closed surface in its new shape. */
+/* Volume, density, normals and depths of a closed surface in its new shape. */
 static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_error* error) {
     size_t count = (size_t)b->info.vertex_count;
     if (!b->outward) return SUP_OK;
@@ -57,10 +58,9 @@ static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_err
         b->info.volume = volume;
         b->info.density = b->info.mass / volume;
     }
-    /* Under a skin the particles at the rim keep their directions. */
-    return skinned || supi_particles_outward(b, &mesh, b->vertex_rows, scratch)
-               ? SUP_OK
-               : supi_error_memory(error);
+    bool done = skinned ? supi_rim_renew(b, &mesh, scratch)
+                        : supi_particles_outward(b, &mesh, b->vertex_rows, scratch);
+    return done ? SUP_OK : supi_error_memory(error);
 }
 
 static sup_result reshape_clusters(sup_blueprint* b, supi_arena* scratch, sup_error* error) {

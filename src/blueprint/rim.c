@@ -96,6 +96,13 @@ static bool is_covered(const outlook* o, const view* seen, double spacing) {
     return sqrt(square) < seen->depth - 0.5 * spacing;
 }
 
+static void put_view(sup_blueprint* b, int32_t row, const view* seen) {
+    const double* n = seen->outward;
+    b->depth[row] = (float)seen->depth;
+    if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
+    if (b->outward) b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
+}
+
 /* The contact radius of a particle of the rim. */
 static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, double depth) {
     if (def->radius != 0) return def->radius > 0 ? def->radius : 0.0;
@@ -110,12 +117,7 @@ static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source
         view seen = {.depth = 0.0};
         if (o && (filled || source->closed)) seen = look_out(o, b->rest + row, filled);
         if (o && !filled && is_covered(o, &seen, b->info.spacing)) continue;
-        b->depth[row] = (float)seen.depth;
-        if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
-        if (b->outward) {
-            const double* n = seen.outward;
-            b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
-        }
+        put_view(b, row, &seen);
         /* A weightless particle meets nobody: it would push with infinite mass. */
         if (!(b->mass[row] > 0.0f)) continue;
         b->radius[row] = (float)radius_at(def, b, seen.depth);
@@ -158,4 +160,23 @@ bool supi_rim_build(const sup_blueprint_def* def, const supi_rim_source* source,
     return supi_filling_lay(b, source->filled_count, def->fill, scratch, &filling) &&
            list_edges(&filling, scratch, neighbours, edges, edge_count) &&
            look_at_surface(def, source, b, neighbours, scratch);
+}
+
+bool supi_rim_renew(sup_blueprint* b, const sup_mesh* surface, supi_arena* scratch) {
+    int32_t count;
+    int32_t* triangles = fan_triangles(surface, scratch, &count);
+    outlook o = {.points = surface->points, .triangles = triangles};
+    if (!triangles ||
+        !supi_bvh_build(scratch->allocator, surface->points, triangles, count, &o.surface)) {
+        return false;
+    }
+    b->deepest = 0.0f;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        const sup_vec3* n = b->outward + row;
+        if (n->x == 0.0f && n->y == 0.0f && n->z == 0.0f) continue;
+        view seen = look_out(&o, b->rest + row, b->depth[row] > 0.0f);
+        put_view(b, row, &seen);
+    }
+    supi_bvh_free(&o.surface);
+    return true;
 }

@@ -71,6 +71,14 @@ static void share_blueprints(sup_scene* scene) {
 
 sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, sup_error* error) {
     const supi_details* details = details_of(scene, body);
+    if (body < 0 || body >= scene->info.body_count) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no body %d, the scene has %d",
+                              (int)body, (int)scene->info.body_count);
+    }
+    if (details->count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "body %d has no levels of detail",
+                              (int)body);
+    }
     if (level < 0 || level >= details->count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "body %d has %d levels of detail, not %d",
                               (int)body, (int)details->count, (int)level);
@@ -156,6 +164,8 @@ static void note_change(supi_watch* watch, int32_t change) {
 sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
                            sup_error* error) {
     uint64_t frame = sup_world_step_count(scene->world);
+    sup_detail_choice untold;
+    if (!choice) choice = &untold;
     *choice = (sup_detail_choice){frame < INT32_MAX ? (int32_t)frame : INT32_MAX, -1, -1};
     const supi_range ranges[] = {{"step_ms", step_ms, 0, 1e9}};
     sup_result result = supi_check_ranges(ranges, 1, error);

@@ -7,7 +7,7 @@
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
-_Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
+_Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
 _Static_assert(sizeof(sup_blueprint) == 488, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif

@@ -241,6 +241,7 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     give_back(&old, world);
     body->plastic = e->lasting.plastic;
     body->flows = e->lasting.flows;
+    body->depths = e->lasting.depths;
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;

@@ -33,6 +33,12 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
         {"restitution", m->restitution, 0, 1},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result == SUP_OK && m->rule == SUP_STIFFNESS_MODULUS && m->mode != SUP_MATCH_RIGID &&
+        !(m->beta < 1.0)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a modulus needs a beta below 1: goals that follow every stretch do "
+                              "not resist it");
+    }
     return result == SUP_OK ? check_plasticity(&m->plastic, error) : result;
 }
 
@@ -102,10 +108,13 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
     }
     if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
-    sup_material changed = found->materials[0];
-    changed.mode = mode;
-    sup_result result = supi_material_suits(&changed, found->blueprint, error);
-    if (result != SUP_OK) return result;
+    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
+        sup_material changed = found->materials[i];
+        changed.mode = mode;
+        sup_result result = supi_material_check(&changed, error);
+        if (result == SUP_OK) result = supi_material_suits(&changed, found->blueprint, error);
+        if (result != SUP_OK) return result;
+    }
     for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
         found->materials[i].mode = mode;
     }

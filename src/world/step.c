@@ -31,8 +31,8 @@ static void fill_runs(sup_world* world) {
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
-            .depths = body->blueprint->depth,
-            .deepest = body->blueprint->deepest,
+            .depths = supi_body_depths(body),
+            .deepest = supi_body_deepest(body),
             .grips = body->grips,
             .region_of = body->blueprint->region,
             .grip_count = info->region_count,
@@ -115,6 +115,7 @@ static bool begin(sup_world* world, double dt, double h) {
         body->rest_before = body->rest;
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
+        supi_body_find_depths(body);
     }
     supi_attach_begin(world);
     supi_collider_begin(world);

@@ -58,6 +58,9 @@ typedef struct supi_body {
        NULL unless the body is or was plastic. */
     supi_plastic* plastic;
     supi_flow* flows; /* beside it, by cluster: for one h, as the pulls */
+    float* depths;    /* m, by row: those of the blueprint as its lasting deformation has changed
+                         them by the start of a step; NULL: they never change */
+    float deepest;    /* m, the largest of them */
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -265,6 +268,10 @@ void supi_body_reset_plastic(supi_body* body);
 /* The start of a step is kept, and comes back. */
 void supi_body_keep_plastic(supi_body* body);
 void supi_body_restore_plastic(supi_body* body);
+/* How far under the drawn surface its rows lie with the lasting deformation that it has now. */
+void supi_body_find_depths(supi_body* body);
+const float* supi_body_depths(const supi_body* body);
+float supi_body_deepest(const supi_body* body);
 /* Its rest shape is changing. */
 bool supi_body_flows(const supi_body* body);
 

@@ -1,5 +1,6 @@
 /* Clusters from elements: those of lists and those of a filling. */
 #include "allocators.h"
+#include "blueprint/extent.h"
 #include "blueprint/voxels.h"
 #include "world/elements.h"
 
@@ -66,7 +67,7 @@ static void hexahedra_become_clusters(void** state) {
     assert_int_equal(b->cluster_count, 16);
     for (int32_t c = 0; c < 16; c++) {
         assert_int_equal(b->clusters[c].count, 8);
-        assert_near((double)b->clusters[c].extent, 0.0025, 1e-6);
+        assert_near(supi_extent_of(b, c), 0.0025, 1e-6);
     }
     sup_blueprint_release(b);
 }

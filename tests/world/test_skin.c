@@ -328,6 +328,50 @@ static void test_rests_on_the_floor(void** state) {
     }
 }
 
+/* Clay that is made flat for good lies on the floor with its surface, not as high as its particles
+   lay under the round one; so does a body with its shape baked, and a snapshot goes on alike. */
+static void test_flattened_clay_lies_flat(void** state) {
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        const map flat = {.a = {1.4, 0, 0, 0, 0.5, 0, 0, 0, 1.4}, .t = {0, 1.5, 0}};
+        sup_world_def def = fine_world();
+        sup_body_def clay = stiff_body(0.3);
+        clay.material.plastic.on = true;
+        clay.material.plastic.yield = 0.05;
+        clay.material.plastic.creep = 1000.0;
+        clay.material.plastic.limit = 2.0;
+        subject s = make_subject(ball(0.5, 4), skinned(whole ? filled(0.12) : in_cubes(0.12, 0.4)),
+                                 &def, clay);
+        deform(&s, &flat);
+        take_steps(s.world, 20);
+        add_floor(s.world);
+        sup_bytes saved;
+        sup_error error = {0};
+        assert_ok(sup_world_save(s.world, &saved, &error), error);
+        sup_world* other = make_world(NULL);
+        assert_ok(sup_world_restore(other, saved.data, saved.size, &error), error);
+        take_steps(other, 300);
+        take_steps(s.world, 300);
+        assert_true(sup_world_hash(s.world) == sup_world_hash(other));
+        double low[2] = {lowest(&s)};
+        sup_body_def fired = stiff_body(0.6);
+        assert_ok(sup_body_bake(s.world, s.body, &fired.blueprint, &error), error);
+        assert_int_equal(sup_body_destroy(s.world, s.body), SUP_OK);
+        s.body = add_body(s.world, &fired);
+        take_steps(s.world, 300);
+        low[1] = lowest(&s);
+        print_message("lies %.3f, baked %.3f spacings high\n", low[0] / s.info.spacing,
+                      low[1] / s.info.spacing);
+        for (int i = 0; i < 2; i++) {
+            assert_true(low[i] > -0.2 * s.info.spacing && low[i] < 0.1 * s.info.spacing);
+        }
+        sup_blueprint_release(fired.blueprint);
+        sup_bytes_free(&saved);
+        sup_world_destroy(other);
+        free_subject(&s);
+    }
+}
+
 /* Two balls, one held: the other comes to lie on it where the surfaces meet. */
 static void test_meets_other_bodies(void** state) {
     (void)state;
@@ -599,6 +643,7 @@ int main(void) {
         cmocka_unit_test(test_loose_points),
         cmocka_unit_test(test_loose_points_inside_meet_nobody),
         cmocka_unit_test(test_rests_on_the_floor),
+        cmocka_unit_test(test_flattened_clay_lies_flat),
         cmocka_unit_test(test_meets_other_bodies),
         cmocka_unit_test(test_radius_off),
         cmocka_unit_test(test_rays_meet_the_surface),
