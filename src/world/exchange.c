@@ -72,8 +72,7 @@ static sup_result check_particles(const sup_blueprint* own, const sup_blueprint*
 /* Do bodies of both move alike, row by row? */
 static bool equal(const sup_blueprint* a, const sup_blueprint* b) {
     supi_share own = supi_body_share(a), other = supi_body_share(b);
-    return a->hash == b->hash && a->info.density == b->info.density &&
-           memcmp(&own, &other, sizeof own) == 0 &&
+    return a->hash == b->hash && memcmp(&own, &other, sizeof own) == 0 &&
            memcmp(a->id_of, b->id_of, (size_t)a->info.particle_count * sizeof *a->id_of) == 0;
 }
 
