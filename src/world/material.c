@@ -100,6 +100,15 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     return SUP_OK;
 }
 
+void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode) {
+    if (body->materials[0].mode == mode) return; /* all regions have the same */
+    for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
+        body->materials[i].mode = mode;
+    }
+    supi_body_set_grips(body);
+    supi_sleep_wake(world, body);
+}
+
 sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
                              sup_error* error) {
     supi_body* found = supi_world_body(world, body);
@@ -107,17 +116,11 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
     if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
     }
-    if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
     sup_material changed = found->materials[0];
     changed.mode = mode;
     sup_result result = supi_material_suits(&changed, found->blueprint, error);
-    if (result != SUP_OK) return result;
-    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
-        found->materials[i].mode = mode;
-    }
-    supi_body_set_grips(found);
-    supi_sleep_wake(world, found);
-    return SUP_OK;
+    if (result == SUP_OK) supi_body_take_mode(world, found, mode);
+    return result;
 }
 
 sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
