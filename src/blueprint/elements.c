@@ -122,7 +122,14 @@ static sup_result lay_lattice(cell_lattice* l, int32_t first_id, int32_t end_id,
     if (!l->row || !l->cell || !l->anchor) return supi_error_memory(error);
     for (int32_t i = 0; i < l->total; i++) l->row[i] = l->anchor[i] = -1;
     for (int32_t id = first_id; id < end_id; id++) {
-        l->row[place_of(l, b->rest + b->row_of[id])] = b->row_of[id];
+        int32_t* row = l->row + place_of(l, b->rest + b->row_of[id]);
+        if (*row >= 0) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "floats do not tell particles %d and %d of the filling apart: "
+                                  "fill less densely, or nearer to the origin",
+                                  (int)b->id_of[*row], (int)id);
+        }
+        *row = b->row_of[id];
     }
     return SUP_OK;
 }
