@@ -1,19 +1,6 @@
 /* The skin of a blueprint is bound to its clusters, through the particles that these hold. */
-#include "blueprint/blueprint.h"
+#include "blueprint/members.h"
 #include "geom/vector.h"
-
-/* The cluster of a membership. */
-static int32_t cluster_of(const sup_blueprint* b, int32_t member) {
-    int32_t low = 0, high = b->cluster_count - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (member < b->clusters[middle].end)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
 
 static bool bind(sup_blueprint* b, supi_arena* scratch) {
     supi_skin_cloud cloud = {.count = b->info.particle_count,
@@ -31,7 +18,9 @@ static bool bind(sup_blueprint* b, supi_arena* scratch) {
         int32_t total = b->ask_starts[b->info.particle_count];
         int32_t* clusters = supi_arena_push(scratch, (size_t)total, sizeof *clusters);
         if (!clusters) return false;
-        for (int32_t i = 0; i < total; i++) clusters[i] = cluster_of(b, b->asks[i]);
+        for (int32_t i = 0; i < total; i++) {
+            clusters[i] = b->blocks[supi_members_block(b, b->asks[i])].cluster;
+        }
         cloud.starts = b->ask_starts;
         cloud.frames = clusters;
     }

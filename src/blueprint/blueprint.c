@@ -131,6 +131,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     uint64_t hash = supi_hash_begin();
     hash = supi_hash_double(hash, b->info.size);
     hash = supi_hash_double(hash, b->info.spacing);
+    hash = supi_hash_double(hash, b->info.density);
     hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
     hash = supi_hash_floats(hash, b->inverse_mass, rows);
     hash = supi_hash_floats(hash, b->radius, rows);

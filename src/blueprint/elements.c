@@ -112,6 +112,14 @@ static sup_result lay_cells(cell_lattice* l, const sup_blueprint* b, int32_t cou
     if (!l->cell || !l->anchor || !supi_filling_lay(b, count, spacing, scratch, &l->filling)) {
         return supi_error_memory(error);
     }
+    for (int32_t site = 1; site < count; site++) { /* sites ascend, unless rounding lost them */
+        if (l->filling.keys[site] > l->filling.keys[site - 1]) continue;
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "floats do not tell particles %d and %d of the filling apart: fill "
+                              "less densely, or nearer to the origin",
+                              (int)(l->filling.first_id + site - 1),
+                              (int)(l->filling.first_id + site));
+    }
     if (find_cells(l) > 0) return SUP_OK;
     return supi_error_set(error, SUP_BAD_ARGUMENT,
                           "the filling has no cell of 8 particles: fill more densely, or choose "

@@ -35,10 +35,6 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
 sup_result supi_elements_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
                                supi_arena* scratch, supi_groups* out, sup_error* error);
 
-/* Masses of a cluster that differ by more lose the light particles in sums of floats: these count
- * as if they weighed as much as this allows. */
-#define SUPI_MASS_RATIO 1e4
-
 /* The inverses that linear and quadratic goals of a cluster need, once its members stand. */
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend);
 

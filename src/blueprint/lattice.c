@@ -6,13 +6,13 @@
 #include "blueprint/extent.h"
 #include "blueprint/groups.h"
 #include "blueprint/members.h"
+#include "blueprint/weigh.h"
 #include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double off_most = 1e-3; /* of the spacing: how far from its node a particle may be */
-static const double mass_ratio_most = 1e4; /* as that of listed clusters, but over the whole body */
 
 /* ---- Nodes ---- */
 
@@ -114,42 +114,48 @@ static sup_result find_nodes(const sup_blueprint_def* def, sup_blueprint* b, sup
 
 /* ---- Weights ---- */
 
-static double mean_weight(const sup_blueprint* b, int32_t row, const double* weights) {
-    double sum = 0.0;
-    int32_t count = 0;
-    supi_member_walk m = supi_members_of(b, row);
-    while (supi_members_next_node(&m)) {
-        if (b->inverse_mass[m.row] == 0.0f) continue; /* pinned or weightless */
-        sum += weights[m.row];
-        count++;
-    }
-    return count > 0 ? sum / count : 0.0;
+/* The members of a cluster. */
+static supi_company company_of(const sup_blueprint* b, int32_t cluster, const double* shares) {
+    supi_company company = {0};
+    supi_member_walk m = supi_members_of(b, cluster);
+    while (supi_members_next_node(&m)) supi_company_join(&company, b, m.row, shares[m.row]);
+    return company;
 }
 
-/* Mass shared among the clusters of a particle; pinned particles weigh a multiple of the mean. A
-   weight that differed from cluster to cluster could not be summed by boxes. */
+/* Weights of free nodes. One that differed from cluster to cluster could not be summed by boxes: a
+   light node is raised by the heaviest of all in its clusters. `heaviest`: room by cluster. */
+static void raise_nodes(sup_blueprint* b, const double* shares, double* heaviest) {
+    int32_t count = b->info.particle_count;
+    for (int32_t c = 0; c < count; c++) heaviest[c] = company_of(b, c, shares).heaviest;
+    for (int32_t r = 0; r < count; r++) {
+        double most = 0.0;
+        supi_member_walk m = supi_members_of(b, r); /* whose clusters are those of the node */
+        while (supi_members_next_node(&m)) most = heaviest[m.row] > most ? heaviest[m.row] : most;
+        if (b->inverse_mass[r] > 0.0f) {
+            b->lattice->weights[r] = (float)supi_weigh_raise(shares[r], most);
+        }
+    }
+}
+
 static bool weigh_nodes(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch) {
     int32_t count = b->info.particle_count;
-    double* weights = supi_arena_push(scratch, (size_t)count, sizeof *weights);
-    if (!weights) return false;
-    double heaviest = 0.0, sum = 0.0;
+    supi_company all = {0};
+    double* shares = supi_arena_push(scratch, (size_t)count, sizeof *shares);
+    double* heaviest = supi_arena_push(scratch, (size_t)count, sizeof *heaviest);
+    if (!shares || !heaviest) return false;
     for (int32_t r = 0; r < count; r++) {
         int32_t near = 0;
         supi_member_walk m = supi_members_of(b, r);
         while (supi_members_next_node(&m)) near++;
-        weights[r] = (double)b->mass[r] / near;
-        if (b->inverse_mass[r] > 0.0f && weights[r] > heaviest) heaviest = weights[r];
-        sum += weights[r] / count;
+        shares[r] = (double)b->mass[r] / near;
+        supi_company_join(&all, b, r, shares[r]);
+        if (b->inverse_mass[r] > 0.0f) b->lattice->weights[r] = (float)shares[r];
     }
+    if (all.heaviest > SUPI_MASS_RATIO * all.lightest) raise_nodes(b, shares, heaviest);
     for (int32_t i = 0; i < b->pin_count; i++) {
-        double mean = mean_weight(b, b->pins[i], weights);
-        mean = mean > 0.0 ? mean : sum;
+        supi_company company = company_of(b, b->pins[i], shares);
+        double mean = supi_company_mean(&company, supi_company_mean(&all, 1.0));
         b->lattice->weights[b->pins[i]] = (float)(def->pin_factor * mean);
-    }
-    double lightest = heaviest / mass_ratio_most;
-    for (int32_t r = 0; r < count; r++) {
-        if (!(b->inverse_mass[r] > 0.0f)) continue;
-        b->lattice->weights[r] = (float)(weights[r] > lightest ? weights[r] : lightest);
     }
     return true;
 }

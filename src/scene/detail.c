@@ -85,16 +85,7 @@ sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, s
     }
     const supi_level* to = &details->levels[level];
     share_blueprints(scene);
-    sup_world* world = scene->world;
-    sup_body handle = scene->bodies[body];
-    const supi_body* own = supi_world_body(world, handle);
-    sup_match_mode was = own ? own->materials[0].mode : SUP_MATCH_RIGID;
-    /* Quadratic goals go before a lattice comes, and come after it has gone. */
-    if (to->blueprint->lattice) sup_body_set_mode(world, handle, to->mode, NULL);
-    sup_result result = sup_body_set_blueprint(world, handle, to->blueprint, error);
-    if (result == SUP_OK) return sup_body_set_mode(world, handle, to->mode, error);
-    sup_body_set_mode(world, handle, was, NULL);
-    return result;
+    return supi_body_change(scene->world, scene->bodies[body], to->blueprint, to->mode, error);
 }
 
 /* ---- The budget ---- */

@@ -37,7 +37,7 @@ typedef struct supi_flow {
                            times (strain / reference)^power */
     double reference, power;
     double limit;
-    double moments[6]; /* kg m^2, of the rest offsets q */
+    double moments[6]; /* of the rest offsets q, in a unit of their own */
 } supi_flow;
 
 /* S = 1. */

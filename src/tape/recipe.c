@@ -219,13 +219,6 @@ static void visit_all(walk* w) {
 
 /* ---- Arrays against each other ---- */
 
-static bool ascends(const int32_t* list, int32_t count) {
-    for (int32_t i = 1; i < count; i++) {
-        if (list[i] <= list[i - 1]) return false;
-    }
-    return true;
-}
-
 /* Starts of lists that end at `total` and have at least `least` entries each. */
 static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t least) {
     if (starts[0] != 0 || starts[lists] != total) return false;
@@ -235,6 +228,22 @@ static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t le
     return true;
 }
 
+/* Whoever has no inverse mass is listed, in order, as pinned or as weightless, and nobody else. */
+static bool specials_fit(const sup_blueprint* b) {
+    int32_t pin = 0, weightless = 0;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        if (b->inverse_mass[row] > 0.0f) continue;
+        if (pin < b->pin_count && b->pins[pin] == row)
+            pin++;
+        else if (weightless < b->weightless_count && b->weightless[weightless] == row &&
+                 b->mass[row] == 0.0f)
+            weightless++;
+        else
+            return false;
+    }
+    return pin == b->pin_count && weightless == b->weightless_count;
+}
+
 static bool rows_fit(const sup_blueprint* b) {
     for (int32_t row = 0; row < b->info.particle_count; row++) {
         if (b->row_of[b->id_of[row]] != row || (double)b->radius[row] > b->info.radius * 1.000001) {
@@ -242,8 +251,7 @@ static bool rows_fit(const sup_blueprint* b) {
         }
     }
     return b->info.surface_particle_count <= b->info.particle_count &&
-           ascends(b->pins, b->pin_count) && ascends(b->weightless, b->weightless_count) &&
-           (b->region || b->info.region_count == 1) &&
+           (!b->region || b->info.region_count > 1) && specials_fit(b) &&
            (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
 }
 
@@ -347,6 +355,9 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     else if (!supi_shapes_build(b))
         supi_unpack_memory(from);
     if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
+    if (from->result == SUP_OK && supi_blueprint_hash(b) != b->hash) {
+        supi_unpack_refuse(from, "hash", "it is not that of the arrays");
+    }
 }
 
 /* ---- The calls ---- */

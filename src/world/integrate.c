@@ -93,7 +93,7 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
     const float* a = body->pull.acceleration;
     supi_member_walk m = supi_members_of(print, c);
     while (supi_members_next(&m)) {
-        if (print->inverse_mass[m.row] > 0.0f || print->mass[m.row] == 0.0f) continue;
+        if (print->inverse_mass[m.row] > 0.0f) continue; /* weightless ones have no w */
         const sup_row* x = job->from->x + body->row + m.row;
         double w = (double)m.w;
         double d[3] = {(double)(x->x - xref->x), (double)(x->y - xref->y),
@@ -287,8 +287,7 @@ static void mean_goal(const sup_world* world, const supi_body* body, int32_t row
     for (int k = 0; k < 3; k++) to[k] = 0.0f;
     for (int32_t a = 0; a < asks; a++) {
         int32_t m = print->single ? row : print->asks[print->ask_starts[row] + a];
-        int32_t c = 0;
-        while (m >= print->clusters[c].end) c++;
+        int32_t c = print->blocks[supi_members_block(print, m)].cluster;
         const supi_goal* goal = world->goals + body->cluster + c;
         int32_t lane = supi_lane_order(m);
         float q[3] = {print->members.qx[lane], print->members.qy[lane], print->members.qz[lane]};
@@ -473,16 +472,8 @@ static void match_task(void* context, int32_t index, int32_t worker) {
     const sup_blueprint* print = job->body->blueprint;
     batch b;
     b.count = 0;
-    int32_t begin = 8 * index, block = 0;
+    int32_t begin = 8 * index, block = supi_members_block(print, print->clusters[begin].begin);
     int32_t end = begin + 8 < print->cluster_count ? begin + 8 : print->cluster_count;
-    /* First block of the first cluster: blocks are sorted by cluster. */
-    for (int32_t high = print->block_count; block < high;) {
-        int32_t middle = block + (high - block) / 2;
-        if (print->blocks[middle].cluster < begin)
-            block = middle + 1;
-        else
-            high = middle;
-    }
     for (int32_t c = begin; c < end; c++) batch_add(job, &b, job->body, c, &block);
     batch_flush(job, &b);
 }

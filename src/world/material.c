@@ -100,6 +100,27 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     return SUP_OK;
 }
 
+sup_result supi_material_check_mode(const supi_body* body, const sup_blueprint* blueprint,
+                                    sup_match_mode mode, sup_error* error) {
+    sup_result result = SUP_OK;
+    for (int32_t i = 0; i < body->blueprint->info.region_count && result == SUP_OK; i++) {
+        sup_material changed = body->materials[i];
+        changed.mode = mode;
+        result = supi_material_check(&changed, error);
+        if (result == SUP_OK) result = supi_material_suits(&changed, blueprint, error);
+    }
+    return result;
+}
+
+void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode) {
+    if (body->materials[0].mode == mode) return; /* all regions have the same */
+    for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
+        body->materials[i].mode = mode;
+    }
+    supi_body_set_grips(body);
+    supi_sleep_wake(world, body);
+}
+
 sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
                              sup_error* error) {
     supi_body* found = supi_world_body(world, body);
@@ -107,20 +128,9 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
     if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
     }
-    if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
-    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
-        sup_material changed = found->materials[i];
-        changed.mode = mode;
-        sup_result result = supi_material_check(&changed, error);
-        if (result == SUP_OK) result = supi_material_suits(&changed, found->blueprint, error);
-        if (result != SUP_OK) return result;
-    }
-    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
-        found->materials[i].mode = mode;
-    }
-    supi_body_set_grips(found);
-    supi_sleep_wake(world, found);
-    return SUP_OK;
+    sup_result result = supi_material_check_mode(found, found->blueprint, mode, error);
+    if (result == SUP_OK) supi_body_take_mode(world, found, mode);
+    return result;
 }
 
 sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,

@@ -244,6 +244,14 @@ sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup
 /* Refuses what clusters of this blueprint cannot do. */
 sup_result supi_material_suits(const sup_material* material, const sup_blueprint* blueprint,
                                sup_error* error);
+/* What suits it becomes the mode of all regions. */
+void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode);
+/* Another blueprint of the same particles and another mode at once: both, or nothing. */
+sup_result supi_body_change(sup_world* world, sup_body body, sup_blueprint* blueprint,
+                            sup_match_mode mode, sup_error* error);
+/* Can all regions of a body match in this mode by clusters of this blueprint? */
+sup_result supi_material_check_mode(const supi_body* body, const sup_blueprint* blueprint,
+                                    sup_match_mode mode, sup_error* error);
 /* Takes over changed materials. */
 void supi_body_set_grips(supi_body* body);
 /* Anchor, rows and clusters as the body started, in both states. */

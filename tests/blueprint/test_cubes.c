@@ -3,6 +3,7 @@
 #include "blueprint/voxels.h"
 
 #include <stdio.h>
+#include <time.h>
 
 /* ---- Clusters as sets of particle ids ---- */
 
@@ -270,6 +271,26 @@ static void passes_share_their_memory(void** state) {
     assert_true(peaks[1] < peaks[0] + peaks[0] / 10);
 }
 
+/* Processor time to build a ball of many particles under a coarse surface, s. */
+static double build_time(sup_cluster_layout layout) {
+    sup_blueprint_def def = in_cubes(0.035, 2.0);
+    def.layout = layout;
+    clock_t start = clock();
+    sup_blueprint* b = ball_of(0.5, 3, def);
+    double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_true(b->info.particle_count > 10000 && b->single);
+    sup_blueprint_release(b);
+    return took;
+}
+
+/* All particles of a cube are near many others, and still not looked at two by two. */
+static void full_cubes_take_little_time(void** state) {
+    (void)state;
+    double whole = build_time(SUP_CLUSTERS_WHOLE), cubes = build_time(SUP_CLUSTERS_CUBES);
+    print_message("one cluster %.3f s, cubes %.3f s\n", whole, cubes);
+    assert_true(cubes < 100.0 * whole); /* 26 times; 260 two by two */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cubes_cover_balls_and_boxes),
@@ -282,6 +303,7 @@ int main(void) {
         cmocka_unit_test(parts_are_refused),
         cmocka_unit_test(small_cubes_are_refused),
         cmocka_unit_test(large_cubes_are_whole),
+        cmocka_unit_test(full_cubes_take_little_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,6 +284,18 @@ static void slanted_bars_need_no_box(void** state) {
     }
     printf("peak %lld bytes as a whole, %lld in elements\n", peaks[0], peaks[1]);
     assert_true(peaks[1] < peaks[0] + peaks[0] / 10);
+}
+
+/* Far from the origin floats are too coarse for the filling. */
+static void fillings_finer_than_floats_are_refused(void** state) {
+    (void)state;
+    sup_mesh mesh;
+    assert_int_equal(sup_mesh_icosphere(NULL, 0.5, 1, &mesh, NULL), SUP_OK);
+    for (int32_t i = 0; i < mesh.point_count; i++) mesh.points[i].x += 3e5f;
+    sup_blueprint_def def = filled(0.025);
+    def.surface = &mesh;
+    def.layout = SUP_CLUSTERS_ELEMENTS;
+    check_refused(&def, "of the filling apart");
     sup_mesh_free(&mesh);
 }
 
@@ -298,6 +310,7 @@ int main(void) {
         cmocka_unit_test(loose_particles_join_near_cells),
         cmocka_unit_test(thin_fillings_are_refused),
         cmocka_unit_test(slanted_bars_need_no_box),
+        cmocka_unit_test(fillings_finer_than_floats_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -192,6 +192,42 @@ static void equal_hashes_are_not_trusted(void** state) {
     end(&f);
 }
 
+/* Also where the goals have to change with the clusters. */
+static void failing_levels_change_nothing(void** state) {
+    (void)state;
+    static const char sleeper[] =
+        "{'version': 1, 'gravity': [0, 0, 0], 'bodies': [{'shape': 'icosphere', 'fill': 0.2,"
+        "'skin': 'clusters', 'detail': 1, 'details': [{'clusters': {'lattice': {'reach': 1}},"
+        "'mode': 'linear'}, {'clusters': {'cubes': {'edge': 0.9}}, 'mode': 'quadratic'}]}]}";
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, sleeper);
+    sup_world* world = sup_scene_world(scene);
+    sup_body body = sup_scene_get_body(scene, 0, NULL);
+    run(scene, 0, 120);
+    for (int32_t level = 0; level < 2; level++) {
+        sup_result result = SUP_NO_MEMORY;
+        int failures = 0;
+        while (result != SUP_OK) {
+            uint64_t hash = hash_of(scene);
+            bool slept = sup_body_is_asleep(world, body);
+            test_allocator_arm(&f.memory, failures + 1, true);
+            result = sup_scene_set_detail(scene, 0, level, NULL);
+            test_allocator_arm(&f.memory, 0, false);
+            if (result == SUP_OK) break;
+            assert_int_equal(result, SUP_NO_MEMORY);
+            assert_true(hash_of(scene) == hash);
+            assert_int_equal(sup_body_is_asleep(world, body), slept);
+            assert_int_equal(sup_scene_get_detail(scene, 0), 1 - level);
+            failures++;
+        }
+        assert_true(failures > 0);
+        assert_int_equal(sup_scene_get_detail(scene, 0), level);
+    }
+    sup_scene_free(scene);
+    end(&f);
+}
+
 /* ---- Snapshots ---- */
 
 /* In a fresh scene a snapshot brings its levels along, and goes on to the same bytes. */
@@ -472,6 +508,7 @@ int main(void) {
         cmocka_unit_test(regions_pins_and_attachments_go_along),
         cmocka_unit_test(lattices_may_be_levels),
         cmocka_unit_test(equal_hashes_are_not_trusted),
+        cmocka_unit_test(failing_levels_change_nothing),
         cmocka_unit_test(levels_come_back_from_a_snapshot),
         cmocka_unit_test(the_costliest_gets_coarser_first),
         cmocka_unit_test(it_does_not_flutter),

@@ -272,12 +272,34 @@ static void full_beta_is_refused(void** state) {
     sup_blueprint_release(def.blueprint);
 }
 
+/* Bodies that differ in their density alone move otherwise, and their worlds say so before. */
+static void density_shows_in_the_hash(void** state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        static live l;
+        sup_vec3 points[64];
+        sup_world_def world = weightless_world();
+        sup_blueprint_def def = cube_of_64(points);
+        def.mass = 64.0;
+        def.density = i == 0 ? 1000.0 : 4000.0;
+        sup_body_def body = sup_body_default();
+        body.material.rule = SUP_STIFFNESS_MODULUS;
+        body.material.stiffness = 1e4;
+        live_create(&l, &world, &def, &body, 1.0 / 60.0);
+        hashes[i] = sup_world_hash(l.world);
+        live_free(&l);
+    }
+    assert_true(hashes[0] != hashes[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bars_swing_as_elastic_ones),
                                        cmocka_unit_test(lattices_swing_as_elastic_bars),
                                        cmocka_unit_test(other_modes_have_the_modulus_too),
                                        cmocka_unit_test(elements_have_the_modulus),
                                        cmocka_unit_test(rings_are_as_wide_as_bars),
-                                       cmocka_unit_test(full_beta_is_refused)};
+                                       cmocka_unit_test(full_beta_is_refused),
+                                       cmocka_unit_test(density_shows_in_the_hash)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
