@@ -285,6 +285,11 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
 }
 
 enum {
+#if defined(SUPI_SIMD_WASM)
+    LONG_SPAN = INT32_MAX, /* none: one more loop to send */
+#else
+    LONG_SPAN = 2 * CHUNK, /* members from which on one loop is the faster way */
+#endif
     LAG = 32,  /* members between the move and the sums of one loop: neither waits for the other */
     AHEAD = 96 /* members between the move and the rows that are sent for */
 };
@@ -343,7 +348,7 @@ static void move(const supi_span* span, const supi_goal* goal, const supi_pull* 
         return;
     }
     sums_begin(&carried);
-    if (kind == SUPI_CLUSTER_PLAIN && !span->bend && span->end - span->begin > 2 * CHUNK) {
+    if (kind == SUPI_CLUSTER_PLAIN && !span->bend && span->end - span->begin > LONG_SPAN) {
         move_and_sum(span, goal, pull, x, v, x_out, v_out, &box, next, &carried);
     } else {
         move_chunks(span, goal, pull, kind, x, v, x_out, v_out, &box, next, &carried);
