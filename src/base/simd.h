@@ -360,5 +360,10 @@ F8_INLINE supi_rows8 rows8_gather(const sup_row* base, const int32_t* at) {
 F8_INLINE void rows8_store(sup_row* p, supi_rows8 rows) {
     for (int k = 0; k < 4; k++) f8_store(&p[2 * k].x, rows.r[k]);
 }
+/* Has the cache bring eight rows, which may lie beyond their array. */
+F8_INLINE void rows8_send_for(const sup_row* p) {
+    __builtin_prefetch(p);
+    __builtin_prefetch(p + 4);
+}
 
 #endif

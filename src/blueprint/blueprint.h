@@ -60,7 +60,7 @@ struct sup_blueprint {
                               blocks and asks */
     supi_cluster* clusters;
     supi_bend* bends; /* by cluster */
-    float extent;     /* m^2, that of a usual cluster */
+    float extent;     /* m^2, that of a usual cluster: see extent.h */
     double* centres;  /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;
@@ -104,6 +104,9 @@ static inline int32_t supi_blueprint_least_members(sup_match_mode mode) {
 void supi_blueprint_retain(sup_blueprint* blueprint);
 /* Two blueprints that share it make bodies that move alike from the same places. */
 uint64_t supi_blueprint_hash(const sup_blueprint* blueprint);
+/* Are all numbers of both the same? Then bodies of either do the same, and no hash has to be
+   trusted. */
+bool supi_blueprint_equal(const sup_blueprint* a, const sup_blueprint* b);
 /* A new blueprint like `old` but for its rest places, by row, and those of its skin, if it has one.
  */
 sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,
