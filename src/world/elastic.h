@@ -25,6 +25,7 @@ typedef struct supi_elastic {
     sup_vec3 *pin_start, *pin_end; /* m, by pin */
     supi_step_part* parts;
     supi_implicit_scratch implicit;
+    float* met; /* by part of a sweep of the strain limit */
 } supi_elastic;
 
 #endif
