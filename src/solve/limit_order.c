@@ -5,18 +5,24 @@
 
 #include <string.h>
 
-enum { FAR = INT32_MAX }; /* no way leads there from a pin */
+enum {
+    FAR = INT32_MAX, /* no way leads there from a pin */
+    BAND_RANKS = 8,  /* springs as far away as this from a pin go before those beyond */
+    BANDS = 1 << 12
+};
 
 typedef struct builder {
     const supi_spring_net* net;
     const sup_spring* springs;
     const float* w;
     int32_t* distance; /* by row, in springs from the nearest pin */
-    int32_t *queue, *colour;
-    uint64_t* taken; /* by row: which of 64 colours its springs have */
-    int32_t* ids;    /* springs in order, twice the room */
-    uint64_t* keys;  /* the same */
-    int32_t count;   /* of ids */
+    int32_t* queue;
+    int32_t *band, *colour; /* by place in the order */
+    uint64_t* taken;        /* by row: which of 64 colours its springs have */
+    int32_t* taken_in;      /* in this band */
+    int32_t* ids;           /* springs in order, twice the room */
+    uint64_t* keys;         /* the same */
+    int32_t count;          /* of ids */
     supi_limit8* groups;
     int32_t *parts, *phases;
     supi_limit_order out; /* its counts, as far as they are */
@@ -73,40 +79,63 @@ static void list_kind(builder* b, sup_spring_kind kind) {
     sort(b);
 }
 
-/* The block of a spring's rows; those between two are as if in one after the last. */
-static int32_t block_of(const builder* b, const sup_spring* s) {
-    int32_t block = s->a / SUPI_LIMIT_ROWS;
-    return s->b / SUPI_LIMIT_ROWS == block ? block : b->net->row_count / SUPI_LIMIT_ROWS + 1;
+static bool between(const sup_spring* s) {
+    return s->a / SUPI_LIMIT_ROWS != s->b / SUPI_LIMIT_ROWS;
+}
+
+/* A sweep of a block goes away from the pins band by band, or towards them. What lies between
+   blocks is one band, as each colour of it is a phase. */
+static void find_bands(builder* b) {
+    for (int32_t i = 0; i < b->count; i++) {
+        uint64_t band = b->keys[i] / BAND_RANKS;
+        bool none = b->keys[i] == FAR || between(b->springs + b->ids[i]);
+        b->band[i] = none ? 0 : band < BANDS ? (int32_t)band : BANDS - 1;
+    }
+}
+
+/* The colours of a row's springs in a band. */
+static uint64_t* taken_of(builder* b, int32_t row, int32_t band) {
+    if (b->taken_in[row] != band) b->taken[row] = 0;
+    b->taken_in[row] = band;
+    return b->taken + row;
 }
 
 /* Colours first .. first + 63 go to what has none yet and can have one. Tells whether all have. */
-static bool colour_some(builder* b, int32_t first, bool between) {
+static bool colour_some(builder* b, int32_t first, bool outside) {
     bool all = true;
-    memset(b->taken, 0, (size_t)b->net->row_count * sizeof *b->taken);
+    for (int32_t i = 0; i < b->net->row_count; i++) b->taken_in[i] = -1;
     for (int32_t i = 0; i < b->count; i++) {
         const sup_spring* s = b->springs + b->ids[i];
-        bool here = (s->a / SUPI_LIMIT_ROWS != s->b / SUPI_LIMIT_ROWS) == between;
-        if (!here || b->colour[i] >= 0) continue;
-        uint64_t taken = b->taken[s->a] | b->taken[s->b], lowest = ~taken & (taken + 1);
+        if (between(s) != outside || b->colour[i] >= 0) continue;
+        uint64_t *one = taken_of(b, s->a, b->band[i]), *two = taken_of(b, s->b, b->band[i]);
+        uint64_t taken = *one | *two, lowest = ~taken & (taken + 1);
         if (lowest == 0) {
             all = false;
             continue;
         }
-        b->taken[s->a] |= lowest;
-        b->taken[s->b] |= lowest;
+        *one |= lowest;
+        *two |= lowest;
         b->colour[i] = first + __builtin_ctzll(lowest);
     }
     return all;
 }
 
+/* Block, band and colour; what lies between blocks is as if in one after the last. */
+static uint64_t last_block(const builder* b) {
+    return (uint64_t)b->net->row_count / SUPI_LIMIT_ROWS + 1;
+}
+static uint64_t block_of(uint64_t key) { return key >> 43; }
+
 static void colour_all(builder* b) {
+    find_bands(b);
     for (int32_t i = 0; i < b->count; i++) b->colour[i] = -1;
-    for (int between = 0; between < 2; between++) {
-        for (int32_t first = 0; !colour_some(b, first, between);) first += 64;
+    for (int outside = 0; outside < 2; outside++) {
+        for (int32_t first = 0; !colour_some(b, first, outside);) first += 64;
     }
     for (int32_t i = 0; i < b->count; i++) {
-        uint64_t block = (uint64_t)block_of(b, b->springs + b->ids[i]);
-        b->keys[i] = block << 32 | (uint64_t)b->colour[i];
+        const sup_spring* s = b->springs + b->ids[i];
+        uint64_t block = between(s) ? last_block(b) : (uint64_t)s->a / SUPI_LIMIT_ROWS;
+        b->keys[i] = block << 43 | (uint64_t)b->band[i] << 31 | (uint64_t)b->colour[i];
     }
     sort(b);
 }
@@ -139,16 +168,15 @@ static void end_phase(builder* b) {
 /* A part for each block, and for each piece of a colour between them; the blocks are one phase, and
    each such colour. */
 static void add_phases(builder* b) {
-    const uint64_t between = (uint64_t)b->net->row_count / SUPI_LIMIT_ROWS + 1;
     const int32_t most = 8 * SUPI_LIMIT_PART;
     bool in_blocks = false;
     for (int32_t i = 0, end; i < b->count; i = end) {
-        uint64_t key = b->keys[i], block = key >> 32;
+        uint64_t key = b->keys[i], block = block_of(key);
         for (end = i + 1; end < b->count && b->keys[end] == key;) end++;
-        if (block < between) {
+        if (block < last_block(b)) {
             add_groups(b, i, end);
             in_blocks = true;
-            if (end == b->count || b->keys[end] >> 32 != block) end_part(b);
+            if (end == b->count || block_of(b->keys[end]) != block) end_part(b);
             continue;
         }
         if (in_blocks) end_phase(b);
@@ -182,12 +210,16 @@ bool supi_limit_order_build(const supi_spring_net* net, const sup_spring* spring
         .w = w,
         .distance = supi_arena_push(scratch, rows, sizeof *b.distance),
         .queue = supi_arena_push(scratch, rows, sizeof *b.queue),
+        .band = supi_arena_push(scratch, count, sizeof *b.band),
         .colour = supi_arena_push(scratch, count, sizeof *b.colour),
+        .taken_in = supi_arena_push(scratch, rows, sizeof *b.taken_in),
         .taken = supi_arena_push(scratch, rows, sizeof *b.taken),
         .ids = supi_arena_push(scratch, 2 * count, sizeof *b.ids),
         .keys = supi_arena_push(scratch, 2 * count, sizeof *b.keys),
     };
-    if (!b.distance || !b.queue || !b.colour || !b.taken || !b.ids || !b.keys) return false;
+    if (!b.distance || !b.queue || !b.band || !b.colour || !b.taken || !b.taken_in || !b.ids ||
+        !b.keys)
+        return false;
     find_distances(&b);
     add_kinds(&b); /* counts */
     b.groups = supi_arena_push(arena, (size_t)b.out.group_count, sizeof *b.groups);

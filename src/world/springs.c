@@ -22,11 +22,12 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_start = supi_arena_push(arena, pins, sizeof *e->pin_start);
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
+    e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
     e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&b->net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(&b->net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && e->met && solver;
+           e->pin_end && e->parts && e->met && e->braces && solver;
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -216,6 +217,20 @@ static void limit_strain(const supi_springs_way* way, const supi_body* body, dou
     e->measures.excess = supi_limit_run(&limit, x, v).excess;
 }
 
+/* The same beforehand, where the substep is implicit. */
+static void brace_strain(const supi_body* body, const sup_row* x, const sup_row* v,
+                         supi_braces* out) {
+    const sup_spring_settings* s = &body->springs;
+    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
+    const supi_brace_rules rules = {.springs = body->blueprint->springs,
+                                    .spring_count = body->blueprint->spring_count,
+                                    .h = (double)body->pull.h,
+                                    .longer = s->limit,
+                                    .shorter = s->limit_compression,
+                                    .kinds = s->limit_kinds};
+    supi_brace_find(&rules, x, v, body->elastic->forces, out);
+}
+
 static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     const force_job* job = context;
     limit_strain(job->way, job->body, h, x, v);
@@ -280,10 +295,14 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     float g[3];
     gravity_of(body, g);
     weigh_rows(print, g, 0, print->row_count, e->forces);
+    supi_braces braces = {0, e->braces};
+    const supi_implicit_terms terms = supi_brace_terms(&braces);
+    brace_strain(body, x, v, &braces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &print->net,
                                 .force = e->forces,
+                                .terms = braces.count > 0 ? &terms : NULL,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
                                 .tolerance = s->tolerance,
