@@ -26,7 +26,7 @@ typedef struct supi_limit_order {
 
 enum {
     SUPI_LIMIT_ROWS = 1024, /* of a block: as many as the fastest cache holds */
-    SUPI_LIMIT_PART = 64    /* groups of a part of what lies between blocks, at most */
+    SUPI_LIMIT_PART = 512   /* groups of a part of what lies between blocks, at most */
 };
 
 /* Orders the springs of a net; springs are those of the net, by number, rows in place of ids, and w

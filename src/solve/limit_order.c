@@ -7,7 +7,7 @@
 
 enum {
     FAR = INT32_MAX, /* no way leads there from a pin */
-    BAND_RANKS = 8,  /* springs as far away as this from a pin go before those beyond */
+    BAND_RANKS = 12, /* springs as far away as this from a pin go before those beyond */
     BANDS = 1 << 12
 };
 
