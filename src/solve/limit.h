@@ -12,8 +12,9 @@
 #include "solve/kernels.h"
 
 /* The order of the springs of a body that a limit may hold: structural ones, then those of shear.
-   Neither come first those inside of a block of SUPI_LIMIT_ROWS rows, by block, then the others,
-   and within each of these by colour: springs of one colour share no row.
+   Of either come first those inside of a block of SUPI_LIMIT_ROWS rows, block by block, then those
+   between blocks. Within a block they go in bands away from what is pinned, and in a band, as
+   between blocks, by colour: springs of one colour share no row.
 
    Groups follow each other in parts; parts of one phase touch no row of another part of it. */
 typedef struct supi_limit_order {
