@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* How much stiffer braces are than their springs. */
-static const double stiffer = 100.0;
+static const double stiffer = 400.0;
 /* They begin at this share of the limit: what they need for their pull is the rest of it, so that
    sweeps find next to nothing to do. */
 static const double begin_at = 0.8;
@@ -15,12 +15,14 @@ static bool limited(const supi_brace_rules* r, const sup_spring* s) {
                                 (s->kind == SUP_SPRING_SHEAR && r->kinds != SUP_LIMIT_STRUCT));
 }
 
-/* How much a spring of length l is too long for its brace, or, below 0, too short; m. */
-static double over(const supi_brace_rules* r, const sup_spring* s, double l) {
+/* The length at which a spring is braced that is l long and `growth` longer soon, or 0: it is not.
+   One that is too long stays braced while it gets shorter. */
+static double braced_at(const supi_brace_rules* r, const sup_spring* s, double l, double growth) {
     double longest = (1.0 + begin_at * r->longer) * (double)s->length;
     double shortest = (1.0 - begin_at * r->shorter) * (double)s->length;
-    if (r->longer > 0.0 && l > longest) return l - longest;
-    if (r->shorter > 0.0 && !s->slack && l < shortest) return l - shortest;
+    double most = growth > 0.0 ? l + growth : l, least = growth < 0.0 ? l + growth : l;
+    if (r->longer > 0.0 && most > longest) return longest;
+    if (r->shorter > 0.0 && !s->slack && least < shortest) return shortest;
     return 0.0;
 }
 
@@ -49,10 +51,10 @@ static bool brace(const supi_brace_rules* r, const sup_spring* s, const sup_row*
     difference(v + s->a, v + s->b, speed);
     double l = sqrt((double)dot(d, d));
     if (!(l > 0.0)) return false;
-    double growth = r->h * (double)dot(d, speed) / l, beyond = over(r, s, l + growth);
-    if (beyond == 0.0) return false;
+    double bound = braced_at(r, s, l, r->h * (double)dot(d, speed) / l);
+    if (!(bound > 0.0)) return false;
     double stiffness = stiffer * (double)s->stiffness;
-    float pull = (float)(stiffness * (beyond - growth) / l);
+    float pull = (float)(stiffness * (l - bound) / l);
     float root = (float)(r->h * sqrt(stiffness) / l), square = (float)(r->h * r->h);
     add(f + s->a, pull, d);
     add(f + s->b, -pull, d);
