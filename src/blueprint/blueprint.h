@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "skin/skin.h"
 #include "solve/cluster.h"
+#include "solve/limit.h"
 #include "solve/spring.h"
 #include "supple/supple.h"
 
@@ -73,8 +74,9 @@ struct sup_blueprint {
 
     bool loose; /* its one cluster pulls nothing, but says how the body lies as a whole */
     int32_t spring_count;
-    sup_spring* springs; /* by number: rows in place of ids, a < b, with length and damping */
-    supi_spring_net net; /* the same as each row sees them */
+    sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
+    supi_spring_net net;     /* the same as each row sees them */
+    supi_limit_order limits; /* and as a strain limit goes through them */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

@@ -230,5 +230,6 @@ bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
         .damping = s.damping,
         .rest = b->rest,
     };
-    return true;
+    return supi_limit_order_build(&b->net, b->springs, b->inverse_mass, &b->arena, scratch,
+                                  &b->limits);
 }
