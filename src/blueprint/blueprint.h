@@ -75,6 +75,8 @@ struct sup_blueprint {
     int32_t spring_count;
     sup_spring* springs; /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net; /* the same as each row sees them */
+    int32_t tet_count;
+    int32_t* tets; /* rows (4 * tet_count) */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

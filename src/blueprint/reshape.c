@@ -12,7 +12,7 @@
 
 /* An array that is added has to be copied below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 576, "copy the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 600, "copy the new array of a blueprint");
 #endif
 
 /* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */
@@ -60,6 +60,7 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
         {&b->leader, rows, sizeof *b->leader},
         {&b->share, rows, sizeof *b->share},
         {&b->springs, b->spring_count, sizeof *b->springs},
+        {&b->tets, 4 * (int64_t)b->tet_count, sizeof *b->tets},
         {&b->pins, b->pin_count, sizeof *b->pins},
         {&b->weightless, b->weightless_count, sizeof *b->weightless},
         {&b->region, rows, sizeof *b->region},
