@@ -3,21 +3,16 @@
 #include "base/error.h"
 #include "geom/vector.h"
 
-/* Below this share of the cube of its longest edge a tetrahedron is flat. */
-#define FLATTEST 1e-9
-
 static bool has_volume(const sup_blueprint* b, const int32_t* rows) {
-    double edge[3][3], n[3], longest = 0.0;
+    double edge[3][3], n[3];
     for (int k = 0; k < 3; k++) {
         double from[3];
         supi_vector_from(b->rest + rows[0], from);
         supi_vector_from(b->rest + rows[k + 1], edge[k]);
         supi_vector_subtract(edge[k], from, edge[k]);
-        double length = supi_vector_length(edge[k]);
-        longest = length > longest ? length : longest;
     }
     supi_vector_cross(edge[1], edge[2], n);
-    return supi_vector_dot(edge[0], n) > FLATTEST * longest * longest * longest;
+    return supi_vector_dot(edge[0], n) > 0.0;
 }
 
 sup_result supi_tets_build(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {

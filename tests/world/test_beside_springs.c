@@ -21,20 +21,9 @@ static sup_world* world_of(bool gravity, int32_t substeps, const sup_wind* wind)
 
 /* The blueprint of a web, which is freed. */
 static sup_blueprint* print_of(sup_web* web, int32_t pin_count, const int32_t* pins) {
-    sup_blueprint_def def = sup_blueprint_default();
+    sup_blueprint_def def = sup_web_blueprint(web);
     sup_error error = {0};
     sup_blueprint* print = NULL;
-    int32_t drawn = web->surface.point_count;
-    def.surface = drawn > 0 ? &web->surface : NULL;
-    def.weld = 0.0;
-    def.points = web->points + drawn;
-    def.point_count = web->point_count - drawn;
-    def.masses = web->masses;
-    def.springs = web->springs;
-    def.spring_count = web->spring_count;
-    def.tets = web->tets;
-    def.tet_count = web->tet_count;
-    def.layout = SUP_CLUSTERS_NONE;
     def.pin_count = pin_count;
     def.pins = pins;
     def.radius = -1;
@@ -317,6 +306,7 @@ static void mirrored_tetrahedra_turn_back(void** state) {
         assert_int_equal(turned, seeds);
         assert_true(worst < 0.02);
         turned = 0;
+        worst = 0;
     }
     sup_blueprint_release(print);
 }
@@ -403,11 +393,11 @@ static void strips_bend_as_plates(void** state) {
     sup_world* world = make_world(&world_def);
     sup_body_def body_def = body_at(print, 0, 0, 0);
     body_def.springs.drag = 5;
-    body_def.springs.tolerance = 1e-5;
+    body_def.springs.tolerance = 1e-4;
     body_def.springs.iterations = 1000;
     body_def.springs.solid.bend = stiffness;
     sup_body body = add_body(world, &body_def);
-    take_steps(world, 300);
+    take_steps(world, 150);
     swarm s = read_swarm(world, body);
     double sag = -s.x[LONG * WIDE - 1 - WIDE / 2].y;
     double plate = density * 0.2 * pow(length, 4) / (8 * stiffness * (1 - 1.0 / 9));
@@ -568,7 +558,7 @@ static sup_world* everything(sup_integrator integrator, int32_t threads, sup_sim
 static void threads_and_kernels_change_nothing(void** state) {
     (void)state;
     sup_blueprint* print = balloon(4);
-    int32_t steps = short_tests() ? 1 : 3;
+    int32_t steps = 1;
     const struct {
         int32_t threads;
         sup_simd simd;
@@ -597,12 +587,12 @@ static void snapshots_hold_everything(void** state) {
                   *other = make_world(NULL);
         sup_bytes bytes = {0};
         sup_error error = {0};
-        take_steps(world, 20);
+        take_steps(world, 4);
         assert_ok(sup_world_save(world, &bytes, &error), error);
         assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
         assert_true(sup_world_hash(world) == sup_world_hash(other));
-        take_steps(world, 20);
-        take_steps(other, 20);
+        take_steps(world, 4);
+        take_steps(other, 4);
         assert_true(sup_world_hash(world) == sup_world_hash(other));
         sup_bytes_free(&bytes);
         sup_world_destroy(world);
