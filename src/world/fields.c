@@ -46,13 +46,13 @@ static void visit_wind(supi_visitor* v, sup_wind* wind) {
 
 void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uint64_t* step_count) {
     supi_visit_f64(v, "gravity", def->gravity, 3, -1e4, 1e4);
-    if (!v->motion || def->wind.density > 0.0) visit_wind(v, &def->wind);
     supi_visit_i32(v, "substeps", &def->substeps, 1, 1, 64);
     supi_visit_i32(v, "sweeps", &def->sweeps, 1, 1, 8);
     supi_visit_f64(v, "sleep_speed", &def->sleep_speed, 1, 0, 1);
     supi_visit_f64(v, "sleep_time", &def->sleep_time, 1, 0.05, 60);
     supi_visit_f64(v, "time", time, 1, 0, FAR);
     if (!v->motion) supi_visit_u64(v, "step_count", step_count);
+    if (!v->motion || def->wind.density > 0.0) visit_wind(v, &def->wind);
 }
 
 /* ---- Bodies ---- */
