@@ -75,6 +75,8 @@ typedef struct sup_blueprint_def {
     const sup_spring* springs; /* (spring_count) */
     double spring_damping;     /* ratio to critical damping, 0..10, default 0.05: of springs that
                                   name no damping. Raise it when they swing too long */
+    int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
+    const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
@@ -103,7 +105,7 @@ typedef struct sup_blueprint_info {
     int32_t particle_count, surface_particle_count, pinned_count;
     int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
-    int32_t spring_count;
+    int32_t spring_count, tet_count;
     int32_t region_count; /* at least 1 */
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */

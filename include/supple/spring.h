@@ -47,6 +47,62 @@ typedef enum sup_limit_kinds {
     SUP_LIMIT_STRUCT_SHEAR /* lets the cloth sag less along its diagonals */
 } sup_limit_kinds;
 
+/* What the air of the world does to a body, by triangle of its drawn surface. Acts where that is
+   made of particles, and where the world has air (sup_wind). */
+typedef struct sup_spring_air {
+    double across; /* 0..2, default 1: resistance of a surface that stands across the wind. Raise
+                      it when cloth should sail more */
+    double along;  /* 0..2, default 0.05: friction of wind along the surface */
+} sup_spring_air;
+
+/* Gas in a closed surface that is made of particles: p = inside (V0 / V)^power - outside, V its
+   volume, V0 that at rest. */
+typedef struct sup_spring_pressure {
+    double inside;  /* Pa, 0 (default: none) .. 1e9, at the volume of rest. Raise it when the body
+                       should be fuller */
+    double outside; /* Pa, 0 (default) .. 1e9 */
+    double power;   /* 0..10, default 1: gas as warm as its surroundings; 1.4: air that is squeezed
+                       at once; 0: a pressure that does not change */
+} sup_spring_pressure;
+
+/* Resistance of triangles and tetrahedra as such, which springs along their edges do not have
+   (Teschner et al. 2004). 0 (default): none. */
+typedef struct sup_spring_solid {
+    double area;   /* N/m, 0..1e12: of triangles of the drawn surface against change of their area.
+                      Raise it when a skin gets too thin or too thick as it is pulled */
+    double volume; /* Pa, 0..1e12: of tetrahedra of the blueprint against change of their volume,
+                      and against being turned inside out. Raise it when the body loses volume */
+    double bend;   /* N m, 0..1e12: of two triangles side by side against folding, about the
+                      bending stiffness of a plate; leaves stretch alone. Raise it when cloth or a
+                      shell is too limp */
+} sup_spring_solid;
+
+/* Where anchors are. */
+typedef enum sup_anchor_frame {
+    SUP_ANCHOR_FITTED, /* default: at rest places turned and shifted to where the body is now; the
+                          body as a whole feels nothing. Not for bodies with pins */
+    SUP_ANCHOR_FIXED   /* at the places where the body was put when it was made */
+} sup_anchor_frame;
+
+/* Every particle is drawn to its place in the rest shape, so that surfaces without an inside keep
+   their shape. */
+typedef struct sup_spring_anchor {
+    double frequency; /* rad/s, 0 (default: none) .. 1e4: a particle alone would swing about its
+                         place at it. Raise it when the shape gives in too much */
+    double damping;   /* ratio to critical damping, 0..10, default 0.3 */
+    sup_anchor_frame frame;
+} sup_spring_anchor;
+
+/* Springs that stay longer or shorter once they were strained too far. */
+typedef struct sup_spring_yield {
+    double strain; /* 0 (default: never) .. 1: share of its first length by which a spring may be
+                      strained and still come back. Raise it when bodies take dents too easily */
+    double time;   /* s, 0..1e6: how long strain beyond it takes to become lasting; 0 (default): at
+                      once */
+    double limit;  /* 0..2, default 0.5: a spring stays between 1/(1 + limit) and 1 + limit of its
+                      first length. Raise it for dough */
+} sup_spring_yield;
+
 /* What the springs of a body are moved by. */
 typedef struct sup_spring_settings {
     sup_integrator integrator;
@@ -69,6 +125,11 @@ typedef struct sup_spring_settings {
     double limit_compression; /* the same for shorter ones; 0 (default): off */
     sup_limit_kinds limit_kinds;
     int32_t limit_sweeps; /* 1..100, default 20. Raise it when springs stay beyond the limit */
+    sup_spring_air air;
+    sup_spring_pressure pressure;
+    sup_spring_solid solid;
+    sup_spring_anchor anchor; /* of bodies of springs alone */
+    sup_spring_yield yield;
 } sup_spring_settings;
 
 SUP_API sup_spring_settings sup_spring_settings_default(void);

@@ -69,10 +69,26 @@ typedef enum sup_simd {
 SUP_API const char* sup_simd_name(sup_simd simd);
 SUP_API bool sup_simd_available(sup_simd simd);
 
+/* Air, and how it moves: it pushes surfaces of bodies with springs (sup_spring_air). */
+typedef struct sup_wind {
+    double velocity[3]; /* m/s, -1e3..1e3 each, default 0 */
+    double gust;        /* m/s, 0..1e3, default 0: gusts change the velocity by up to this along
+                           each axis, smoothly, and differently from place to place. Raise it when
+                           flags wave too evenly */
+    double
+        gust_length;  /* m, 0.01..1e6, default 2: how far places are apart that feel other gusts */
+    double gust_time; /* s, 0.01..1e6, default 1: after which a gust is another */
+    double density;   /* kg/m^3, 0..1e5; 1.2 from sup_wind_default. 0: no air, the default of
+                         worlds */
+    int32_t seed;     /* from 0 on, default 0: each gives other gusts, the same in every run */
+} sup_wind;
+SUP_API sup_wind sup_wind_default(void);
+
 typedef struct sup_world_def {
     size_t size;
     const sup_allocator* allocator; /* NULL: the default */
     double gravity[3];              /* m/s^2, default (0, -9.81, 0) */
+    sup_wind wind;                  /* default: no air */
     int32_t substeps; /* 1..64, default 4: equal parts of a step. Raise it when fast or stiff things
                          misbehave */
     int32_t sweeps;   /* 1..8, default 2: passes over the contacts of a substep. Raise it when piles
@@ -105,6 +121,9 @@ SUP_API sup_simd sup_world_simd(const sup_world* world);
 /* m/s^2, -1e4 .. 1e4 each; wakes every body. */
 SUP_API sup_result sup_world_set_gravity(sup_world* world, const double gravity[3],
                                          sup_error* error);
+
+/* Wakes every body. SUP_NO_MEMORY: nothing has changed. */
+SUP_API sup_result sup_world_set_wind(sup_world* world, const sup_wind* wind, sup_error* error);
 
 /* Events of the last step, valid until the next step. First what befell bodies, in body order,
    then contacts and attachments. */

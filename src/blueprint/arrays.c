@@ -4,7 +4,7 @@
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 616, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 640, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -34,6 +34,7 @@ void supi_blueprint_arrays(sup_blueprint* b, supi_blueprint_array out[SUPI_BLUEP
         {&b->leader, rows, sizeof *b->leader},
         {&b->share, rows, sizeof *b->share},
         {&b->springs, b->spring_count, sizeof *b->springs},
+        {&b->tets, 4 * (int64_t)b->tet_count, sizeof *b->tets},
         {&b->pins, b->pin_count, sizeof *b->pins},
         {&b->weightless, b->weightless_count, sizeof *b->weightless},
         {&b->region, rows, sizeof *b->region},
@@ -54,9 +55,9 @@ static bool same_counts(const sup_blueprint* a, const sup_blueprint* b) {
            own->membership_count == other->membership_count &&
            own->region_count == other->region_count && a->cluster_count == b->cluster_count &&
            a->member_count == b->member_count && a->block_count == b->block_count &&
-           a->spring_count == b->spring_count && a->loose == b->loose &&
-           a->pin_count == b->pin_count && a->weightless_count == b->weightless_count &&
-           a->skin.count == b->skin.count;
+           a->spring_count == b->spring_count && a->tet_count == b->tet_count &&
+           a->loose == b->loose && a->pin_count == b->pin_count &&
+           a->weightless_count == b->weightless_count && a->skin.count == b->skin.count;
 }
 
 static bool same_array(const supi_blueprint_array* own, const supi_blueprint_array* other) {

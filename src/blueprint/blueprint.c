@@ -8,6 +8,7 @@
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
 #include "blueprint/springs.h"
+#include "blueprint/tets.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
     return (sup_blueprint_def){
@@ -78,7 +79,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         const void* array;
     } lists[] = {{"points", def->point_count, def->points},
                  {"pins", def->pin_count, def->pins},
-                 {"springs", def->spring_count, def->springs}};
+                 {"springs", def->spring_count, def->springs},
+                 {"tetrahedra", def->tet_count, def->tets}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (lists[i].count < 0) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "there cannot be %d %s",
@@ -169,6 +171,9 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
         hash = supi_hash_word(hash, (uint64_t)s->kind << 1 | s->slack);
         hash = supi_hash_floats(hash, numbers, 3);
     }
+    for (int32_t i = 0; i < 4 * b->tet_count; i++) {
+        hash = supi_hash_word(hash, (uint64_t)b->tets[i]);
+    }
     if (b->loose) hash = supi_hash_word(hash, 1);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
@@ -224,6 +229,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
                  ? supi_lattice_build(def, b, scratch, error)
                  : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = supi_springs_build(def, b, scratch, error);
+    if (result == SUP_OK) result = supi_tets_build(def, b, error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);

@@ -77,6 +77,8 @@ struct sup_blueprint {
     sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net;     /* the same as each row sees them */
     supi_limit_order limits; /* and as a strain limit goes through them */
+    int32_t tet_count;
+    int32_t* tets; /* rows (4 * tet_count) */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

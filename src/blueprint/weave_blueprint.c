@@ -12,5 +12,7 @@ sup_blueprint_def sup_web_blueprint(const sup_web* web) {
     def.layout = SUP_CLUSTERS_NONE;
     def.springs = web->springs;
     def.spring_count = web->spring_count;
+    def.tets = web->tets;
+    def.tet_count = web->tet_count;
     return def;
 }

@@ -83,6 +83,16 @@ static bool note_budget(sup_scene* scene, const supi_scene_draft* draft) {
                           "\"budget_ms\" changes nothing: no body has two levels of \"details\"");
 }
 
+static sup_wind wind_of(const supi_wind_draft* draft) {
+    sup_wind wind = {.gust = draft->gust,
+                     .gust_length = draft->gust_length,
+                     .gust_time = draft->gust_time,
+                     .density = draft->density,
+                     .seed = draft->seed};
+    memcpy(wind.velocity, draft->velocity, sizeof wind.velocity);
+    return wind;
+}
+
 static sup_result make_world(sup_scene* scene, const sup_scene_options* options,
                              const supi_scene_draft* draft, const supi_reader* reader) {
     sup_world_def def = sup_world_default();
@@ -94,6 +104,7 @@ static sup_result make_world(sup_scene* scene, const sup_scene_options* options,
     def.simd = options->simd;
     def.sleep_speed = draft->sleep.speed;
     def.sleep_time = draft->sleep.time;
+    if (draft->wind.place) def.wind = wind_of(&draft->wind);
     return sup_world_create(&def, &scene->world, reader->error);
 }
 

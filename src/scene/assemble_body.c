@@ -299,6 +299,8 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->masses = woven.masses;
     def->springs = woven.springs;
     def->spring_count = woven.spring_count;
+    def->tets = woven.tets;
+    def->tet_count = woven.tet_count;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
@@ -495,18 +497,32 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
 
 static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     if (!draft->place) return sup_spring_settings_default();
-    return (sup_spring_settings){.integrator = (sup_integrator)draft->integrator,
-                                 .drag = draft->drag,
-                                 .tolerance = draft->tolerance,
-                                 .iterations = draft->iterations,
-                                 .newton = draft->newton,
-                                 .adaptive = draft->adaptive,
-                                 .error_length = draft->error_length,
-                                 .error_strain = draft->error_strain,
-                                 .limit = draft->limit,
-                                 .limit_compression = draft->limit_compression,
-                                 .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
-                                 .limit_sweeps = draft->limit_sweeps};
+    sup_spring_settings s = {.integrator = (sup_integrator)draft->integrator,
+                             .drag = draft->drag,
+                             .tolerance = draft->tolerance,
+                             .iterations = draft->iterations,
+                             .newton = draft->newton,
+                             .adaptive = draft->adaptive,
+                             .error_length = draft->error_length,
+                             .error_strain = draft->error_strain,
+                             .limit = draft->limit,
+                             .limit_compression = draft->limit_compression,
+                             .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
+                             .limit_sweeps = draft->limit_sweeps,
+                             .air = {draft->air.across, draft->air.along}};
+    if (draft->pressure.place) {
+        const supi_pressure_draft* p = &draft->pressure;
+        s.pressure = (sup_spring_pressure){p->inside, p->outside, p->power};
+    }
+    s.solid = (sup_spring_solid){draft->solid.area, draft->solid.volume, draft->solid.bend};
+    if (draft->anchor.place) {
+        const supi_anchor_draft* a = &draft->anchor;
+        s.anchor = (sup_spring_anchor){a->frequency, a->damping, (sup_anchor_frame)a->frame};
+    }
+    if (draft->yield.place) {
+        s.yield = (sup_spring_yield){draft->yield.strain, draft->yield.time, draft->yield.limit};
+    }
+    return s;
 }
 
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,

@@ -65,6 +65,19 @@ static const supi_sleep_draft sleep_defaults = {.speed = 0.01, .time = 0.5};
 static const supi_table sleep_table = {"the sleep of a scene", &sleep_defaults,
                                        sizeof sleep_defaults, sleep_fields};
 
+#define WIND(key, low, high) SUPI_NUMBER(#key, supi_wind_draft, key, low, high, 0)
+static const supi_field wind_fields[] = {
+    WIND(velocity, -1e3, 1e3),
+    WIND(gust, 0, 1e3),
+    WIND(gust_length, 0.01, 1e6),
+    WIND(gust_time, 0.01, 1e6),
+    WIND(density, 0, 1e5),
+    SUPI_INTEGER("seed", supi_wind_draft, seed, 0, INT32_MAX, 0),
+    SUPI_END};
+static const supi_wind_draft wind_defaults = {.gust_length = 2, .gust_time = 1, .density = 1.2};
+static const supi_table wind_table = {"the wind of a scene", &wind_defaults, sizeof wind_defaults,
+                                      wind_fields};
+
 #define SCENE(key, how, ...) SUPI_FIELD(#key, how, supi_scene_draft, key, __VA_ARGS__)
 static const supi_field scene_fields[] = {
     SUPI_FIELD("$schema", SUPI_FIELD_TEXT, supi_scene_draft, schema, .flags = 0),
@@ -77,6 +90,7 @@ static const supi_field scene_fields[] = {
     SUPI_NUMBER("gravity", supi_scene_draft, gravity, -1000, 1000, 0),
     SUPI_NUMBER("budget_ms", supi_scene_draft, budget_ms, 0, 1e6, 0),
     SCENE(sleep, SUPI_FIELD_OBJECT, .table = &sleep_table),
+    SCENE(wind, SUPI_FIELD_OBJECT, .table = &wind_table),
     SCENE(materials, SUPI_FIELD_ANY, .flags = 0),
     SCENE(bodies, SUPI_FIELD_LIST, .flags = SUPI_REQUIRED, .table = &supi_draft_body_table),
     SCENE(colliders, SUPI_FIELD_LIST, .table = &supi_draft_collider_table),

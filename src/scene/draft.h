@@ -78,6 +78,29 @@ typedef struct supi_weave_draft {
     supi_struts_draft struts;               /* mesh */
 } supi_weave_draft;
 
+/* What acts beside springs, as the structs of supple/spring.h say. */
+typedef struct supi_air_draft {
+    const supi_json* place;
+    double across, along;
+} supi_air_draft;
+typedef struct supi_pressure_draft {
+    const supi_json* place;
+    double inside, outside, power;
+} supi_pressure_draft;
+typedef struct supi_bulk_draft {
+    const supi_json* place;
+    double area, volume, bend;
+} supi_bulk_draft;
+typedef struct supi_anchor_draft {
+    const supi_json* place;
+    double frequency, damping;
+    int32_t frame; /* sup_anchor_frame */
+} supi_anchor_draft;
+typedef struct supi_yield_draft {
+    const supi_json* place;
+    double strain, time, limit;
+} supi_yield_draft;
+
 /* How springs move a body; damping is their ratio. */
 typedef struct supi_springs_draft {
     const supi_json* place;
@@ -89,6 +112,11 @@ typedef struct supi_springs_draft {
     double limit, limit_compression; /* 0: off */
     int32_t limit_kinds;             /* sup_limit_kinds */
     int32_t limit_sweeps;
+    supi_air_draft air;
+    supi_pressure_draft pressure;
+    supi_bulk_draft solid;
+    supi_anchor_draft anchor;
+    supi_yield_draft yield;
 } supi_springs_draft;
 
 typedef struct supi_clusters_draft {
@@ -258,6 +286,13 @@ typedef struct supi_sleep_draft {
     double speed, time;
 } supi_sleep_draft;
 
+/* As sup_wind says. */
+typedef struct supi_wind_draft {
+    const supi_json* place; /* NULL: no air */
+    double velocity[3], gust, gust_length, gust_time, density;
+    int32_t seed;
+} supi_wind_draft;
+
 typedef struct supi_camera_draft {
     const supi_json* place;
     double from[3], look_at[3], fov;
@@ -273,6 +308,7 @@ typedef struct supi_scene_draft {
     double gravity[3];
     double budget_ms; /* 0: none */
     supi_sleep_draft sleep;
+    supi_wind_draft wind;
     const supi_json* materials; /* NULL: none */
     supi_list bodies;           /* supi_body_draft */
     supi_list colliders;        /* supi_collider_draft */

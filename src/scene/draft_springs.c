@@ -67,6 +67,35 @@ static const char* const integrators[] = {
     "midpoint", "rk4",      NULL};                                   /* sup_integrator */
 static const char* const kinds[] = {"struct", "struct_shear", NULL}; /* sup_limit_kinds */
 
+static const char* const frames[] = {"fitted", "fixed", NULL}; /* sup_anchor_frame */
+
+/* What acts beside the springs: a table of numbers. */
+#define NUMBER_OF(kind, key, low, high) SUPI_NUMBER(#key, supi_##kind##_draft, key, low, high, 0)
+#define BESIDE(kind, words, values, ...)                                                           \
+    static const supi_##kind##_draft kind##_defaults = values;                                     \
+    static const supi_field kind##_fields[] = {__VA_ARGS__, SUPI_END};                             \
+    static const supi_table kind##_table = {words, &kind##_defaults, sizeof kind##_defaults,       \
+                                            kind##_fields}
+
+#define AIR VALUES(.across = 1, .along = 0.05)
+#define PRESSURE VALUES(.power = 1)
+#define ANCHOR VALUES(.frequency = 10, .damping = 0.3)
+#define YIELD VALUES(.strain = 0.05, .limit = 0.5)
+BESIDE(air, "what air does to a body", AIR, NUMBER_OF(air, across, 0, 2),
+       NUMBER_OF(air, along, 0, 2));
+BESIDE(pressure, "the gas in a body", PRESSURE,
+       SUPI_NUMBER("inside", supi_pressure_draft, inside, 0, 1e9, SUPI_REQUIRED),
+       NUMBER_OF(pressure, outside, 0, 1e9), NUMBER_OF(pressure, power, 0, 10));
+BESIDE(bulk, "what keeps its size", VALUES(.area = 0), NUMBER_OF(bulk, area, 0, 1e12),
+       NUMBER_OF(bulk, volume, 0, 1e12), NUMBER_OF(bulk, bend, 0, 1e12));
+BESIDE(anchor, "the anchors of a body", ANCHOR, NUMBER_OF(anchor, frequency, 0, 1e4),
+       NUMBER_OF(anchor, damping, 0, 10),
+       SUPI_FIELD("frame", SUPI_FIELD_WORD, supi_anchor_draft, frame, .words = frames));
+BESIDE(yield, "how springs yield", YIELD, NUMBER_OF(yield, strain, 0, 1),
+       NUMBER_OF(yield, time, 0, 1e6), NUMBER_OF(yield, limit, 0, 2));
+#define PART(key)                                                                                  \
+    SUPI_FIELD(#key, SUPI_FIELD_OBJECT, supi_springs_draft, key, .table = &key##_table)
+
 #define NUMBER(key, low, high) SUPI_NUMBER(#key, supi_springs_draft, key, low, high, 0)
 #define INTEGER(key, low, high) SUPI_INTEGER(#key, supi_springs_draft, key, low, high, 0)
 
@@ -78,7 +107,8 @@ static const supi_springs_draft springs_defaults = {.damping = 0.05,
                                                     .adaptive = true,
                                                     .error_length = 1e-5,
                                                     .error_strain = 1e-3,
-                                                    .limit_sweeps = 20};
+                                                    .limit_sweeps = 20,
+                                                    .air = AIR};
 static const supi_field springs_fields[] = {
     SUPI_FIELD("integrator", SUPI_FIELD_WORD, supi_springs_draft, integrator, .words = integrators),
     NUMBER(damping, 0, 10),
@@ -93,6 +123,11 @@ static const supi_field springs_fields[] = {
     NUMBER(limit_compression, 0.01, 0.5),
     SUPI_FIELD("limit_kinds", SUPI_FIELD_WORD, supi_springs_draft, limit_kinds, .words = kinds),
     INTEGER(limit_sweeps, 1, 100),
+    PART(air),
+    PART(pressure),
+    SUPI_FIELD("solid", SUPI_FIELD_OBJECT, supi_springs_draft, solid, .table = &bulk_table),
+    PART(anchor),
+    PART(yield),
     SUPI_END};
 const supi_table supi_draft_springs_table = {"the springs of a body", &springs_defaults,
                                              sizeof springs_defaults, springs_fields};

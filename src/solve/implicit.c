@@ -113,7 +113,7 @@ static double linearise(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.b, step->force, begin, end);
     s->kernels->linearise(step->net, begin, end, &at, s->at, s->speed, s->s.b, s->s.tangents,
                           s->s.rows);
-    if (!step->terms) s->kernels->invert(s->s.rows, begin, end);
+    if (step->term_count == 0) s->kernels->invert(s->s.rows, begin, end);
     return 0.0;
 }
 
@@ -275,12 +275,21 @@ static void for_slides(solver* s, slide_row* act) {
 
 /* ---- Conjugate gradients ---- */
 
+/* y += scale (terms) p; returns p . (terms) p. */
+static double apply_terms(const solver* s, float scale, const sup_row* p, sup_row* y) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < s->step->term_count; i++) {
+        const supi_implicit_terms* terms = s->step->terms + i;
+        sum += terms->apply(terms->context, scale, p, y);
+    }
+    return sum;
+}
+
 /* g = A p, and p . g */
 static double product(solver* s, const sup_row* p) {
-    const supi_implicit_terms* terms = s->step->terms;
     s->p = p;
     double sum = run(s, apply);
-    if (terms) sum += terms->apply(terms->context, 1.0f, p, s->s.g);
+    sum += apply_terms(s, 1.0f, p, s->s.g);
     for_slides(s, slide_product);
     return sum;
 }
@@ -340,14 +349,16 @@ static bool solve(solver* s) {
 
 /* Linearises at a state. */
 static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float lead) {
-    const supi_implicit_terms* terms = s->step->terms;
     s->at = x;
     s->speed = v;
     s->lead = lead;
     run(s, linearise);
-    if (terms) {
-        terms->diagonal(terms->context, s->s.rows);
-        terms->apply(terms->context, -1.0f, v, s->s.b);
+    if (s->step->term_count > 0) {
+        for (int32_t i = 0; i < s->step->term_count; i++) {
+            const supi_implicit_terms* terms = s->step->terms + i;
+            terms->diagonal(terms->context, s->s.rows);
+        }
+        apply_terms(s, -1.0f, v, s->s.b);
         run(s, invert);
     }
 }
@@ -430,11 +441,10 @@ static double merit(solver* s, int32_t begin, int32_t end) {
 }
 
 static double merit_of(solver* s, float share) {
-    const supi_implicit_terms* terms = s->step->terms;
     s->a = share;
     run(s, try_step);
     double sum = run(s, merit);
-    return terms ? sum + 0.5 * terms->apply(terms->context, 0.0f, s->s.p, s->s.g) : sum;
+    return sum + 0.5 * apply_terms(s, 0.0f, s->s.p, s->s.g);
 }
 
 /* One correction; false when there is none to make. */

@@ -34,7 +34,8 @@ typedef struct supi_implicit {
     const sup_row* force;     /* N, on every row beside those of springs and drag */
     const supi_slide* slides; /* by row (slide_count) */
     int32_t slide_count;
-    const supi_implicit_terms* terms; /* NULL: none */
+    const supi_implicit_terms* terms; /* (term_count) */
+    int32_t term_count;
     float h, drag;                    /* s, 1/s */
     double tolerance;                 /* of the residual */
     int32_t iterations, newton;       /* at most, each at least 1 */

@@ -7,9 +7,9 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 128, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 616, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 640, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -89,6 +89,7 @@ static void visit_counts(walk* w) {
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
         {"spring_count", &b->spring_count, 0, INT32_MAX / 16},
+        {"tet_count", &b->tet_count, 0, INT32_MAX / 16},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
@@ -104,6 +105,7 @@ static void visit_counts(walk* w) {
     supi_visit_bool(v, "loose", &b->loose);
     if (!w->from) return;
     info->spring_count = b->spring_count;
+    info->tet_count = b->tet_count;
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
@@ -207,6 +209,7 @@ static void visit_springs(walk* w) {
         supi_visit(v, "spring kind", SUPI_VISIT_U8, &s->kind, 1, 0, SUP_SPRING_STRUT);
         supi_visit_bool(v, "spring slack", &s->slack);
     }
+    b->tets = visit_indices(w, "tets", b->tets, 4 * b->tet_count, b->info.particle_count - 1);
 }
 
 static void visit_surface(walk* w) {

@@ -12,6 +12,7 @@
 #include "tape/recipe.h"
 #include "tape/snapshot.h"
 #include "tape/snapshot_form.h"
+#include "world/springs.h"
 
 /* A restoring under way. */
 typedef struct restoring {
@@ -235,6 +236,27 @@ static void read_plastic(restoring* r, supi_body* body) {
     supi_body_keep_plastic(body);
 }
 
+/* The same of lengths of springs. */
+static void read_lengths(restoring* r, supi_body* body) {
+    supi_unpack* u = &r->u;
+    bool yielded = false;
+    supi_visit_bool(&u->visitor, "yielded springs", &yielded);
+    if (!fine(r)) return;
+    bool can = body->elastic != NULL;
+    if ((supi_yield_has(body) && !yielded) || (!can && yielded)) {
+        supi_unpack_refuse(u, "yielded springs", "they do not fit the settings of the body");
+        return;
+    }
+    size_t springs = (size_t)body->blueprint->spring_count;
+    if (yielded && !supi_unpack_has(u, "lengths of springs", springs, sizeof(float))) return;
+    if (yielded && !supi_yield_make(body)) {
+        supi_unpack_memory(u);
+        return;
+    }
+    supi_fields_lengths(&u->visitor, body);
+    supi_yield_keep(body);
+}
+
 static void read_body(restoring* r, int32_t index) {
     supi_unpack* u = &r->u;
     supi_unpack_enter(u, "body", index);
@@ -266,6 +288,7 @@ static void read_body(restoring* r, int32_t index) {
     supi_fields_body(&u->visitor, r->world, body);
     check_body(r, body);
     read_plastic(r, body);
+    read_lengths(r, body);
     body->rest_before = body->rest;
     body->woke_before = body->woke;
     supi_body_copy(body, &r->world->now, &r->world->before);

@@ -9,6 +9,7 @@
 #include "tape/prints.h"
 #include "tape/recipe.h"
 #include "tape/snapshot_form.h"
+#include "world/springs.h"
 
 void sup_bytes_free(sup_bytes* bytes) {
     if (!bytes || !bytes->allocator) return;
@@ -52,6 +53,9 @@ static void pack_bodies(supi_pack* p, sup_world* world, const supi_prints* print
         bool plastic = body->plastic != NULL;
         supi_visit_bool(&p->visitor, "plastic state", &plastic);
         supi_fields_plastic(&p->visitor, body);
+        bool yielded = supi_yield_has(body);
+        supi_visit_bool(&p->visitor, "yielded springs", &yielded);
+        supi_fields_lengths(&p->visitor, body);
     }
     pack_pool(p, &world->body_pool);
     end_section(p, section);

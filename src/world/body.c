@@ -266,6 +266,7 @@ sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* 
     bool plastic =
         def->region_materials ? def->region_materials->plastic.on : def->material.plastic.on;
     if ((plastic && !supi_body_make_plastic(world, &made)) ||
+        !supi_springs_equip(world, &made, &world->def.wind, &def->springs) ||
         !supi_pool_take(&world->body_pool, world->allocator, world->body_count, &made.handle.slot,
                         &made.handle.age)) {
         supi_body_free(world, &made);

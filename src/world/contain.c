@@ -22,6 +22,7 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) 
 static void take_rest_shape(supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
     supi_body_reset_plastic(body);
+    supi_yield_reset(body);
     if (!supi_contain_clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];
@@ -65,6 +66,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     }
     supi_body_restore_plastic(body);
     supi_springs_reset(body);
+    supi_yield_restore(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
     if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
     body->carried = false;

@@ -15,10 +15,16 @@ typedef struct supi_spring_past {
 } supi_spring_past;
 
 typedef struct supi_elastic {
-    supi_arena arena;              /* owns every array below */
-    supi_spring_past past, before; /* now, and at the start of the last step */
-    sup_spring_measures measures;  /* of the last step */
-    double saturation;             /* the same: supi_springs_saturation */
+    supi_arena arena;                  /* owns every array below */
+    supi_spring_past past, before;     /* now, and at the start of the last step */
+    sup_spring_measures measures;      /* of the last step */
+    double saturation;                 /* the same: supi_springs_saturation */
+    struct supi_spring_forces* beside; /* what else acts on the body; NULL: nothing */
+
+    /* Springs that have become longer or shorter; NULL unless the body yields or did so. */
+    supi_arena lasting;              /* owns these */
+    float *lengths, *lengths_before; /* m, by spring: now, and at the start of the last step */
+    float* sides;                    /* m, the same as the net has them */
 
     /* Scratch of a substep. */
     sup_row *forces, *scratch;

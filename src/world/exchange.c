@@ -100,7 +100,9 @@ static bool make_room(exchange* e, const sup_world* world, const supi_body* body
     if (b->region) e->pulls = supi_memory_new(allocator, clusters, sizeof *e->pulls);
     e->logs = supi_arena_push(scratch, (size_t)e->from->cluster_count, sizeof *e->logs);
     bool lasts = (!body->plastic || supi_body_make_plastic(world, &e->lasting)) &&
-                 supi_springs_make(world, &e->lasting);
+                 supi_springs_make(world, &e->lasting) &&
+                 (!supi_yield_has(body) || supi_yield_make(&e->lasting)) &&
+                 supi_springs_equip(world, &e->lasting, &world->def.wind, &body->springs);
     return e->x && e->v && e->rotation && e->centre && e->pin_of && (e->pins || !pins) &&
            (e->pulls || !b->region) && e->logs && lasts;
 }
@@ -139,6 +141,7 @@ static int32_t old_cluster(const exchange* e, int32_t row) {
 /* What has become lasting stays so: a new cluster has the mean of what its particles had. */
 static void carry_lasting(exchange* e, const supi_body* body) {
     const sup_blueprint *from = e->from, *to = e->to;
+    supi_yield_carry(body, &e->lasting);
     if (!body->plastic) return;
     for (int32_t c = 0; c < from->cluster_count; c++) {
         supi_plastic_log(body->plastic + c, e->logs[c]);

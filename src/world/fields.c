@@ -7,10 +7,10 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_world_def) == 104, "tell the new field of a world");
+_Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 376, "tell the new field of a body");
-_Static_assert(sizeof(sup_spring_settings) == 80, "tell the new setting of springs");
+_Static_assert(sizeof(sup_body_def) == 488, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 192, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
@@ -35,6 +35,15 @@ static void visit_filter(supi_visitor* v, sup_filter* filter) {
     supi_visit_u32(v, "mask", &filter->mask);
 }
 
+static void visit_wind(supi_visitor* v, sup_wind* wind) {
+    supi_visit_f64(v, "wind", wind->velocity, 3, -1e3, 1e3);
+    supi_visit_f64(v, "gust", &wind->gust, 1, 0, 1e3);
+    supi_visit_f64(v, "gust_length", &wind->gust_length, 1, 0.01, 1e6);
+    supi_visit_f64(v, "gust_time", &wind->gust_time, 1, 0.01, 1e6);
+    supi_visit_f64(v, "air density", &wind->density, 1, 0, 1e5);
+    supi_visit_i32(v, "gust seed", &wind->seed, 1, 0, INT32_MAX);
+}
+
 void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uint64_t* step_count) {
     supi_visit_f64(v, "gravity", def->gravity, 3, -1e4, 1e4);
     supi_visit_i32(v, "substeps", &def->substeps, 1, 1, 64);
@@ -43,6 +52,7 @@ void supi_fields_settings(supi_visitor* v, sup_world_def* def, double* time, uin
     supi_visit_f64(v, "sleep_time", &def->sleep_time, 1, 0.05, 60);
     supi_visit_f64(v, "time", time, 1, 0, FAR);
     if (!v->motion) supi_visit_u64(v, "step_count", step_count);
+    if (!v->motion || def->wind.density > 0.0) visit_wind(v, &def->wind);
 }
 
 /* ---- Bodies ---- */
@@ -78,6 +88,26 @@ static void visit_material(supi_visitor* v, sup_material* m) {
     visit_plasticity(v, &m->plastic);
 }
 
+/* What acts beside the springs. */
+static void visit_beside(supi_visitor* v, sup_spring_settings* s) {
+    int32_t frame = (int32_t)s->anchor.frame;
+    supi_visit_f64(v, "air", &s->air.across, 1, 0, 2);
+    supi_visit_f64(v, "air along", &s->air.along, 1, 0, 2);
+    supi_visit_f64(v, "pressure", &s->pressure.inside, 1, 0, 1e9);
+    supi_visit_f64(v, "pressure outside", &s->pressure.outside, 1, 0, 1e9);
+    supi_visit_f64(v, "pressure power", &s->pressure.power, 1, 0, 10);
+    supi_visit_f64(v, "area", &s->solid.area, 1, 0, 1e12);
+    supi_visit_f64(v, "volume", &s->solid.volume, 1, 0, 1e12);
+    supi_visit_f64(v, "bend", &s->solid.bend, 1, 0, 1e12);
+    supi_visit_f64(v, "anchor", &s->anchor.frequency, 1, 0, 1e4);
+    supi_visit_f64(v, "anchor damping", &s->anchor.damping, 1, 0, 10);
+    supi_visit_i32(v, "anchor frame", &frame, 1, SUP_ANCHOR_FITTED, SUP_ANCHOR_FIXED);
+    if (v->sets) s->anchor.frame = (sup_anchor_frame)frame;
+    supi_visit_f64(v, "spring yield", &s->yield.strain, 1, 0, 1);
+    supi_visit_f64(v, "yield time", &s->yield.time, 1, 0, 1e6);
+    supi_visit_f64(v, "yield limit", &s->yield.limit, 1, 0, 2);
+}
+
 static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     int32_t integrator = (int32_t)s->integrator, kinds = (int32_t)s->limit_kinds;
     supi_visit_i32(v, "integrator", &integrator, 1, SUP_INTEGRATOR_AUTO, SUP_INTEGRATOR_RK4);
@@ -96,6 +126,7 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_f64(v, "limit", &s->limit, 1, 0, 0.5);
     supi_visit_f64(v, "limit_compression", &s->limit_compression, 1, 0, 0.5);
     supi_visit_i32(v, "limit_sweeps", &s->limit_sweeps, 1, 1, 100);
+    visit_beside(v, s);
 }
 
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
@@ -105,9 +136,13 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
-    if (v->motion) return;
+    /* Where it was put matters to anchors that have stayed there. */
+    const sup_spring_anchor* anchor = &def->springs.anchor;
+    bool stays = anchor->frequency > 0.0 && anchor->frame == SUP_ANCHOR_FIXED;
+    if (v->motion && !stays) return;
     supi_visit_f64(v, "position", def->position, 3, -1e12, 1e12);
     supi_visit_f64(v, "rotation", def->rotation, 4, -1e6, 1e6);
+    if (v->motion) return;
     supi_visit_f64(v, "velocity", def->velocity, 3, -1e5, 1e5);
     supi_visit_f64(v, "angular_velocity", def->angular_velocity, 3, -1e5, 1e5);
     supi_visit_u64(v, "user", &def->user);
@@ -143,6 +178,12 @@ void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
     supi_visit_bool(v, "woke", &body->woke);
     supi_visit_bool(v, "edited", &body->edited);
+}
+
+void supi_fields_lengths(supi_visitor* v, supi_body* body) {
+    if (!body->elastic || !body->elastic->lengths) return;
+    supi_visit(v, "lengths of springs", SUPI_VISIT_F32, body->elastic->lengths,
+               (size_t)body->blueprint->spring_count, 0, 1e7);
 }
 
 void supi_fields_plastic(supi_visitor* v, supi_body* body) {

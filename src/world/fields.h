@@ -71,6 +71,8 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body);
 /* Of a body that has room to flow; whether it has is told before it. */
 void supi_fields_plastic(supi_visitor* v, supi_body* body);
+/* Of a body whose springs have lengths of their own; whether they have is told before it. */
+void supi_fields_lengths(supi_visitor* v, supi_body* body);
 /* The definition that would make the body again where it started; its materials are the body's. */
 sup_body_def supi_fields_body_def_of(const supi_body* body);
 

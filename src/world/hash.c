@@ -44,6 +44,7 @@ uint64_t sup_world_hash(const sup_world* world) {
         supi_fields_body(v, w, body);
         self.hash = supi_hash_word(self.hash, body->plastic != NULL);
         supi_fields_plastic(v, body);
+        supi_fields_lengths(v, body);
     }
     for (int32_t i = 0; i < w->collider_count; i++) {
         supi_collider_arrays arrays = supi_fields_arrays_of(w->colliders + i);

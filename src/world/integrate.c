@@ -451,10 +451,17 @@ static bool move_by_springs(const integration* job, supi_body* body, supi_tasks*
     return true;
 }
 
+static void yield_body(const integration* job, supi_body* body, supi_tasks* tasks) {
+    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    supi_springs_yield(&way, body);
+}
+
 static void move_body(const integration* job, supi_body* body) {
-    if (move_by_springs(job, body, NULL)) return;
-    ask_body(job, body);
-    for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
+    if (!move_by_springs(job, body, NULL)) {
+        ask_body(job, body);
+        for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
+    }
+    yield_body(job, body, NULL);
 }
 
 /* A batch holds one kind and mode, which need different sums, and plastic bodies or others. */
@@ -579,6 +586,7 @@ static void integrate_large(integration* job, supi_body* body) {
         ask_large(job);
         supi_tasks_run(tasks, body->piece_count, move_task, job);
     }
+    yield_body(job, body, tasks);
     close_body(job, body);
 }
 

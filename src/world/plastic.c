@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "geom/quaternion.h"
 #include "geom/rotation.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,6 +94,7 @@ float supi_body_deepest(const supi_body* body) {
 }
 
 bool supi_body_flows(const supi_body* body) {
+    if (supi_yield_flows(body)) return true;
     if (!body->plastic || !body->materials[0].plastic.on) return false;
     for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
         if (body->plastic[c].flows) return true;
@@ -109,6 +110,7 @@ sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
     } else {
         supi_body_free_plastic(world, body);
     }
+    supi_yield_reset(body);
     supi_sleep_wake(world, body);
     return SUP_OK;
 }

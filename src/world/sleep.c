@@ -6,7 +6,7 @@
    finds it immovable and falls asleep beside it), while one that moves does. Otherwise two bodies
    whose contact comes and goes could wake each other for ever. */
 #include "geom/union_find.h"
-#include "world/world.h"
+#include "world/springs.h"
 
 #include <string.h>
 
@@ -106,7 +106,8 @@ bool supi_sleep_begin(sup_world* world) {
         return false;
     }
     for (int32_t i = 0; i < world->body_count; i++) {
-        world->bodies[i].driven = pins_move(world->bodies + i);
+        world->bodies[i].driven =
+            pins_move(world->bodies + i) || supi_springs_blown(world, world->bodies + i);
     }
     drive_by_attachments(world);
     drive_by_colliders(world, world->meetings_before, world->meeting_before_count);

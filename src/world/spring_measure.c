@@ -20,10 +20,11 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
     int32_t count = 0;
+    const float* own = body->elastic->lengths;
     *out = body->elastic->measures;
     for (int32_t i = 0; i < print->spring_count; i++) {
         const sup_spring* s = print->springs + i;
-        double rest = (double)s->length, stretch = present_length(x, s) - rest;
+        double rest = (double)(own ? own[i] : s->length), stretch = present_length(x, s) - rest;
         if (s->slack && stretch < 0.0) stretch = 0.0;
         out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
         if (s->kind != SUP_SPRING_STRUCT || !(rest > 0.0)) continue;

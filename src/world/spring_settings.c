@@ -1,7 +1,7 @@
 /* What the springs of bodies are moved by. */
 #include "base/check.h"
 #include "base/error.h"
-#include "world/springs.h"
+#include "world/spring_forces.h"
 
 sup_spring_settings sup_spring_settings_default(void) {
     return (sup_spring_settings){
@@ -13,11 +13,38 @@ sup_spring_settings sup_spring_settings_default(void) {
         .error_length = 1e-5,
         .error_strain = 1e-3,
         .limit_sweeps = 20,
+        .air = {.across = 1.0, .along = 0.05},
+        .pressure = {.power = 1.0},
+        .anchor = {.damping = 0.3},
+        .yield = {.limit = 0.5},
     };
 }
 
 static sup_result refuse(sup_error* error, const char* why) {
     return supi_error_set(error, SUP_BAD_ARGUMENT, "%s", why);
+}
+
+/* What acts beside the springs. */
+static sup_result check_beside(const sup_spring_settings* s, sup_error* error) {
+    const supi_range ranges[] = {
+        {"springs.air.across", s->air.across, 0, 2},
+        {"springs.air.along", s->air.along, 0, 2},
+        {"springs.pressure.inside", s->pressure.inside, 0, 1e9},
+        {"springs.pressure.outside", s->pressure.outside, 0, 1e9},
+        {"springs.pressure.power", s->pressure.power, 0, 10},
+        {"springs.solid.area", s->solid.area, 0, 1e12},
+        {"springs.solid.volume", s->solid.volume, 0, 1e12},
+        {"springs.solid.bend", s->solid.bend, 0, 1e12},
+        {"springs.anchor.frequency", s->anchor.frequency, 0, 1e4},
+        {"springs.anchor.damping", s->anchor.damping, 0, 10},
+        {"springs.yield.strain", s->yield.strain, 0, 1},
+        {"springs.yield.time", s->yield.time, 0, 1e6},
+        {"springs.yield.limit", s->yield.limit, 0, 2},
+    };
+    if (s->anchor.frame < SUP_ANCHOR_FITTED || s->anchor.frame > SUP_ANCHOR_FIXED) {
+        return refuse(error, "unknown frame of anchors");
+    }
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
 static sup_result check_settings(const sup_spring_settings* s, sup_error* error) {
@@ -66,7 +93,9 @@ static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* p
 sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blueprint* print,
                               sup_error* error) {
     sup_result result = check_settings(settings, error);
-    return result == SUP_OK ? check_mix(settings, print, error) : result;
+    if (result == SUP_OK) result = check_beside(settings, error);
+    if (result == SUP_OK) result = check_mix(settings, print, error);
+    return result == SUP_OK ? supi_spring_forces_check(settings, print, error) : result;
 }
 
 sup_integrator supi_springs_integrator(const supi_body* body) {
@@ -82,6 +111,9 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     if (body->blueprint->spring_count == 0) return refuse(error, "the body has no springs");
     sup_result result = supi_springs_check(settings, body->blueprint, error);
     if (result != SUP_OK) return result;
+    if (!supi_springs_equip(world, body, &world->def.wind, settings)) {
+        return supi_error_memory(error);
+    }
     sup_integrator was = supi_springs_integrator(body);
     body->springs = *settings;
     if (supi_springs_integrator(body) != was) supi_springs_reset(body);

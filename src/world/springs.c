@@ -4,6 +4,7 @@
 #include "solve/limit.h"
 #include "solve/pieces.h"
 #include "world/elastic.h"
+#include "world/spring_forces.h"
 
 #include <string.h>
 
@@ -35,14 +36,32 @@ bool supi_springs_make(const sup_world* world, supi_body* body) {
     supi_elastic* e = supi_memory_new(world->allocator, 1, sizeof *e);
     if (!e) return false;
     supi_arena_init(&e->arena, world->allocator);
+    supi_arena_init(&e->lasting, world->allocator);
     body->elastic = e;
     if (push_rooms(e, body->blueprint)) return true;
     supi_springs_free(world, body);
     return false;
 }
 
+bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind* wind,
+                        const sup_spring_settings* settings) {
+    supi_elastic* e = body->elastic;
+    supi_spring_forces* beside;
+    if (!e) return true;
+    if (!supi_spring_forces_make(world, wind, settings, body->blueprint, &beside)) return false;
+    if (settings->yield.strain > 0.0 && !supi_yield_make(body)) {
+        supi_spring_forces_free(world, beside);
+        return false;
+    }
+    supi_spring_forces_free(world, e->beside);
+    e->beside = beside;
+    return true;
+}
+
 void supi_springs_free(const sup_world* world, supi_body* body) {
     if (!body->elastic) return;
+    supi_spring_forces_free(world, body->elastic->beside);
+    supi_arena_free(&body->elastic->lasting);
     supi_arena_free(&body->elastic->arena);
     supi_memory_free(world->allocator, body->elastic, 1, sizeof *body->elastic);
     body->elastic = NULL;
@@ -68,15 +87,26 @@ double supi_springs_saturation(const supi_body* body) {
     return body->elastic ? body->elastic->saturation : 0.0;
 }
 
+bool supi_springs_blown(const sup_world* world, const supi_body* body) {
+    const sup_wind* wind = &world->def.wind;
+    const double* u = wind->velocity;
+    bool moves = wind->gust > 0.0 || u[0] != 0.0 || u[1] != 0.0 || u[2] != 0.0;
+    return wind->density > 0.0 && moves && body->elastic && body->elastic->beside &&
+           body->elastic->beside->faces.count > 0;
+}
+
 void supi_springs_keep(supi_body* body) {
     if (!body->elastic) return;
     copy_past(body, &body->elastic->past, &body->elastic->before);
+    supi_yield_keep(body);
     body->elastic->measures = (sup_spring_measures){0};
     body->elastic->saturation = 0.0;
 }
 
 void supi_springs_restore(supi_body* body) {
-    if (body->elastic) copy_past(body, &body->elastic->before, &body->elastic->past);
+    if (!body->elastic) return;
+    copy_past(body, &body->elastic->before, &body->elastic->past);
+    supi_yield_restore(body);
 }
 
 /* ---- Forces ---- */
@@ -84,6 +114,7 @@ void supi_springs_restore(supi_body* body) {
 typedef struct force_job {
     const supi_springs_way* way;
     const supi_body* body;
+    supi_spring_net net;
     float gravity[3]; /* m/s^2 */
     const sup_row *x, *v;
     sup_row* f;
@@ -108,8 +139,11 @@ static void force_piece(void* context, int32_t piece, int32_t worker) {
     const sup_blueprint* print = job->body->blueprint;
     int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
     weigh_rows(print, job->gravity, begin, end, job->f);
-    job->way->world->kernels->springs->forces(&print->net, begin / 8, end / 8, job->x, job->v,
-                                              job->f, NULL);
+    if (job->body->elastic->beside) {
+        supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
+    }
+    job->way->world->kernels->springs->forces(&job->net, begin / 8, end / 8, job->x, job->v, job->f,
+                                              NULL);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -117,6 +151,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.x = x;
     job.v = v;
     job.f = f;
+    if (job.body->elastic->beside) supi_spring_forces_find(job.way, job.body, false, x, v);
     supi_pieces_run(job.way->tasks, job.body->blueprint->row_count, force_piece, &job);
 }
 
@@ -125,7 +160,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
 /* The direction of the fastest swing is sought from anywhere at first. */
 static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_row* x) {
     supi_elastic* e = body->elastic;
-    const supi_spring_net* net = &body->blueprint->net;
+    const supi_spring_net own = supi_yield_net(body), *net = &own;
     sup_row* mode = e->past.rows;
     for (int32_t r = 0; r < net->row_count; r++) {
         if (mode[r].x != 0.0f || mode[r].y != 0.0f || mode[r].z != 0.0f) return;
@@ -139,8 +174,9 @@ static void judge_step(const supi_springs_way* way, supi_body* body, const sup_r
     if (!way->first) return;
     seek_mode(way, body, x);
     supi_step_report report = {0};
+    const supi_spring_net net = supi_yield_net(body);
     supi_step_survey survey =
-        supi_step_look(way->tasks, &body->blueprint->net, x, e->past.rows, e->scratch, e->parts);
+        supi_step_look(way->tasks, &net, x, e->past.rows, e->scratch, e->parts);
     supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
     e->measures.frequency = report.frequency;
     e->saturation = (double)body->pull.h / report.stable;
@@ -172,7 +208,8 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
     judge_step(way, body, x);
-    force_job job = {.way = way, .body = body}; /* clusters bring gravity along */
+    force_job job = {
+        .way = way, .body = body, .net = supi_yield_net(body)}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
     for (int32_t r = 0; r < print->info.particle_count; r++) {
         float w = h * x[r].w;
@@ -241,7 +278,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const sup_blueprint* print = body->blueprint;
     supi_elastic* e = body->elastic;
     const sup_spring_settings* s = &body->springs;
-    force_job job = {.way = way, .body = body};
+    force_job job = {.way = way, .body = body, .net = supi_yield_net(body)};
     gravity_of(body, job.gravity);
     const supi_motion motion = {.tasks = way->tasks,
                                 .integrator = supi_springs_integrator(body),
@@ -266,7 +303,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
         return;
     }
     seek_mode(way, body, x);
-    const supi_step_rules rules = {.net = &print->net,
+    const supi_step_rules rules = {.net = &job.net,
                                    .error = s->error_length +
                                             s->error_strain * (double)print->net.mean_length,
                                    .scratch = e->scratch + STAGE_ROWS * rows,
@@ -278,13 +315,21 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     e->measures.frequency = report.frequency;
 }
 
-/* Pins have the velocity that takes them where they will be; all else follows. A substep that the
-   solver cannot do leaves the body where it is. */
-static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+/* Forces of a substep beside those of springs. */
+static void force_beside_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const force_job* job = context;
+    const sup_blueprint* print = job->body->blueprint;
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+    weigh_rows(print, job->gravity, begin, end, job->f);
+    if (job->body->elastic->beside) {
+        supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
+    }
+}
+
+static void lead_pins(const supi_body* body, double h, sup_row* v) {
     const sup_blueprint* print = body->blueprint;
-    supi_elastic* e = body->elastic;
-    const sup_spring_settings* s = &body->springs;
-    double h = (double)body->pull.h;
+    const supi_elastic* e = body->elastic;
     for (int32_t i = 0; i < print->pin_count; i++) {
         const sup_vec3 *from = e->pin_start + i, *to = e->pin_end + i;
         sup_row* own = v + print->pins[i];
@@ -292,17 +337,34 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
         own->y = (float)(((double)to->y - (double)from->y) / h);
         own->z = (float)(((double)to->z - (double)from->z) / h);
     }
-    float g[3];
-    gravity_of(body, g);
-    weigh_rows(print, g, 0, print->row_count, e->forces);
+}
+
+/* Pins have the velocity that takes them where they will be; all else follows. A substep that the
+   solver cannot do leaves the body where it is. */
+static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+    supi_elastic* e = body->elastic;
+    const sup_spring_settings* s = &body->springs;
+    double h = (double)body->pull.h;
+    force_job job = {
+        .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
     supi_braces braces = {0, e->braces};
-    const supi_implicit_terms terms = supi_brace_terms(&braces);
+    supi_spring_terms of_terms;
+    supi_implicit_terms terms[2];
+    int32_t term_count = 0;
+    lead_pins(body, h, v);
+    gravity_of(body, job.gravity);
+    if (e->beside) supi_spring_forces_find(way, body, true, x, v);
+    supi_pieces_run(way->tasks, body->blueprint->row_count, force_beside_piece, &job);
+    if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
+    term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
     brace_strain(body, x, v, &braces);
+    if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
-                                .net = &print->net,
+                                .net = &job.net,
                                 .force = e->forces,
-                                .terms = braces.count > 0 ? &terms : NULL,
+                                .terms = terms,
+                                .term_count = term_count,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
                                 .tolerance = s->tolerance,

@@ -13,6 +13,10 @@ sup_integrator supi_springs_integrator(const supi_body* body);
 /* Room for the springs of a body; nothing to do where there are none. False when memory is short.
  */
 bool supi_springs_make(const sup_world* world, supi_body* body);
+/* Then, and whenever they change: room for what the settings ask for in this wind. False when
+   memory is short, and all is as before. */
+bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind* wind,
+                        const sup_spring_settings* settings);
 void supi_springs_free(const sup_world* world, supi_body* body);
 /* Forgets what past substeps left. */
 void supi_springs_reset(supi_body* body);
@@ -21,6 +25,8 @@ void supi_springs_edited(supi_body* body);
 /* Substeps of the last step as multiples of what its springs can carry; 0: they took shorter ones.
  */
 double supi_springs_saturation(const supi_body* body);
+/* Does moving air push the body? */
+bool supi_springs_blown(const sup_world* world, const supi_body* body);
 /* The start of a step is kept, and comes back. */
 void supi_springs_keep(supi_body* body);
 void supi_springs_restore(supi_body* body);
@@ -45,9 +51,27 @@ typedef struct supi_springs_way {
     supi_tasks* tasks; /* NULL: alone */
 } supi_springs_way;
 
+/* ---- spring_yield.c: springs that stay longer or shorter ---- */
+
+/* Room for lengths of its own; there may be some already. False: no memory. */
+bool supi_yield_make(supi_body* body);
+bool supi_yield_has(const supi_body* body);
+/* Lengths as the blueprint has them; as they were at the start of the step. */
+void supi_yield_reset(supi_body* body);
+void supi_yield_restore(supi_body* body);
+void supi_yield_keep(supi_body* body);
+/* The lengths of another blueprint's springs that are the same, as shares. */
+void supi_yield_carry(const supi_body* from, supi_body* to);
+/* Have springs yielded in the last step? */
+bool supi_yield_flows(const supi_body* body);
+/* The net of the body with its own lengths. */
+supi_spring_net supi_yield_net(const supi_body* body);
+
 /* Springs beside clusters: the velocities after their push, and the places as they are. */
 void supi_springs_push(const supi_springs_way* way, supi_body* body);
 /* Springs alone: the whole substep, and the boxes of the body's pieces. */
 void supi_springs_move(const supi_springs_way* way, supi_body* body);
+/* After either: what is strained too far yields. */
+void supi_springs_yield(const supi_springs_way* way, supi_body* body);
 
 #endif

@@ -76,6 +76,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     }
     supi_body_reset_plastic(body);
     supi_springs_reset(body);
+    supi_yield_reset(body);
     place(start, body, &world->now);
     place_pins(start, body, &world->now);
     supi_body_copy(body, &world->now, &world->before);

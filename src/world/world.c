@@ -1,21 +1,42 @@
 /* The world itself: coming, going, settings. */
-#include "world/world.h"
+#include "world/springs.h"
 
 #include "base/check.h"
 #include "base/error.h"
 
 #include <string.h>
 
+sup_wind sup_wind_default(void) {
+    return (sup_wind){.gust_length = 2.0, .gust_time = 1.0, .density = 1.2};
+}
+
 sup_world_def sup_world_default(void) {
+    sup_wind none = sup_wind_default();
+    none.density = 0.0;
     return (sup_world_def){
         .size = sizeof(sup_world_def),
         .gravity = {0.0, -9.81, 0.0},
+        .wind = none,
         .substeps = 4,
         .sweeps = 2,
         .threads = 1,
         .sleep_speed = 0.01,
         .sleep_time = 0.5,
     };
+}
+
+static sup_result check_wind(const sup_wind* wind, sup_error* error) {
+    const supi_range ranges[] = {
+        {"wind.velocity", wind->velocity[0], -1e3, 1e3},
+        {"wind.velocity", wind->velocity[1], -1e3, 1e3},
+        {"wind.velocity", wind->velocity[2], -1e3, 1e3},
+        {"wind.gust", wind->gust, 0, 1e3},
+        {"wind.gust_length", wind->gust_length, 0.01, 1e6},
+        {"wind.gust_time", wind->gust_time, 0.01, 1e6},
+        {"wind.density", wind->density, 0, 1e5},
+        {"wind.seed", wind->seed, 0, INT32_MAX},
+    };
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
 static sup_result check_def(const sup_world_def* def, sup_error* error) {
@@ -29,7 +50,8 @@ static sup_result check_def(const sup_world_def* def, sup_error* error) {
         {"sweeps", def->sweeps, 1, 8},           {"threads", def->threads, 1, SUPI_WORKERS_MAX},
         {"sleep_speed", def->sleep_speed, 0, 1}, {"sleep_time", def->sleep_time, 0.05, 60},
     };
-    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    return result == SUP_OK ? check_wind(&def->wind, error) : result;
 }
 
 sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error* error) {
@@ -113,6 +135,20 @@ sup_result sup_world_set_gravity(sup_world* world, const double gravity[3], sup_
     if (result != SUP_OK) return result;
     memcpy(world->def.gravity, gravity, sizeof world->def.gravity);
     for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].prepared_h = 0.0;
+    supi_sleep_wake_all(world);
+    return SUP_OK;
+}
+
+sup_result sup_world_set_wind(sup_world* world, const sup_wind* wind, sup_error* error) {
+    sup_result result = check_wind(wind, error);
+    if (result != SUP_OK) return result;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (!supi_springs_equip(world, body, wind, &body->springs)) {
+            return supi_error_memory(error);
+        }
+    }
+    world->def.wind = *wind;
     supi_sleep_wake_all(world);
     return SUP_OK;
 }

@@ -312,6 +312,7 @@ static void test_terms(void** state) {
         tie t = {0, 2, 400.0f * by.step.h * by.step.h};
         const supi_implicit_terms terms = {&t, tie_diagonal, tie_apply};
         by.step.terms = &terms;
+        by.step.term_count = 1;
         with.step.tolerance = by.step.tolerance = 1e-6;
         with.step.newton = by.step.newton = newton;
         for (int i = 0; i < 20; i++) {
