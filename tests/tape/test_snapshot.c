@@ -570,7 +570,7 @@ static void lattices_have_the_spacing_of_their_body(void** state) {
         sup_blueprint_release(print);
         sup_bytes saved = save(world);
         assert_ok(sup_world_restore(other, saved.data, saved.size, &error), error);
-        uint8_t *end, *numbers = find_section(&saved, "BLUE", &end) + 13 * 4;
+        uint8_t *end, *numbers = find_section(&saved, "BLUE", &end) + 15 * 4;
         uint8_t *size = numbers + 3 * 8, *spacing = numbers + 4 * 8, *own = numbers + 9 * 8;
         while (memcmp(own, spacing, 8) != 0) own++;
         const char* words = "(blueprint 0, lattice): its spacing does not fit the body";
