@@ -37,6 +37,9 @@ typedef struct supi_lattice {
     int32_t* refers;   /* by row: that of its block */
 } supi_lattice;
 
+/* How its surface tears: see blueprint/tears.h. */
+typedef struct supi_tears supi_tears;
+
 struct sup_blueprint {
     supi_arena arena; /* owns every array below, and the blueprint itself lives outside it */
     atomic_int references;
@@ -75,6 +78,10 @@ struct sup_blueprint {
     int32_t spring_count;
     sup_spring* springs; /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net; /* the same as each row sees them */
+
+    bool can_tear;
+    int32_t spare_count; /* rows at the end that wait until the surface tears */
+    supi_tears* tears;   /* NULL: it cannot */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

@@ -5,6 +5,7 @@
 #include "blueprint/groups.h"
 #include "blueprint/particles.h"
 #include "blueprint/springs.h"
+#include "blueprint/tears.h"
 #include "geom/vector.h"
 
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 /* An array that is added has to be copied below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 576, "copy the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 600, "copy the new array of a blueprint");
 #endif
 
 /* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */
@@ -145,7 +146,9 @@ static sup_result reshape(sup_blueprint* b, const sup_vec3* places, const sup_ve
     sup_result result = supi_particles_measure(b, error);
     if (result == SUP_OK) result = reshape_surface(b, scratch, error);
     if (result == SUP_OK) result = reshape_clusters(b, scratch, error);
-    if (result == SUP_OK && !supi_springs_reshape(b, scratch)) result = supi_error_memory(error);
+    if (result == SUP_OK && !(supi_springs_reshape(b, scratch) && supi_tears_build(b, scratch))) {
+        result = supi_error_memory(error);
+    }
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;

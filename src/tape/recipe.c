@@ -4,12 +4,13 @@
 #include "blueprint/groups.h"
 #include "blueprint/lattice.h"
 #include "blueprint/springs.h"
+#include "blueprint/tears.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 128, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 576, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 600, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -89,6 +90,7 @@ static void visit_counts(walk* w) {
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
         {"spring_count", &b->spring_count, 0, INT32_MAX / 16},
+        {"spare_count", &b->spare_count, 0, INT32_MAX / 4},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
@@ -102,8 +104,10 @@ static void visit_counts(walk* w) {
     supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
     supi_visit_u64(v, "hash", &b->hash);
     supi_visit_bool(v, "loose", &b->loose);
+    supi_visit_bool(v, "can_tear", &b->can_tear);
     if (!w->from) return;
     info->spring_count = b->spring_count;
+    info->spare_count = b->spare_count;
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
@@ -333,6 +337,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "springs", "they do not fit the particles");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
+    } else if (!supi_tears_fit(b)) {
+        supi_unpack_refuse(from, "surface", "it cannot tear as it should");
     }
 }
 
@@ -358,7 +364,8 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
         supi_unpack_memory(from);
     supi_arena scratch;
     supi_arena_init(&scratch, b->arena.allocator);
-    if (from->result == SUP_OK && b->spring_count > 0 && !supi_springs_weave(b, &scratch)) {
+    if (from->result == SUP_OK && b->spring_count > 0 &&
+        !(supi_springs_weave(b, &scratch) && supi_tears_build(b, &scratch))) {
         supi_unpack_memory(from);
     }
     supi_arena_free(&scratch);
