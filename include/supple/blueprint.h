@@ -107,8 +107,8 @@ SUP_API void sup_blueprint_release(sup_blueprint* blueprint);
 
 typedef struct sup_blueprint_info {
     int32_t particle_count, surface_particle_count, pinned_count;
-    int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given; of one that
-                                                          tears each corner is a vertex */
+    int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given; of one
+                                                          that tears each corner is a vertex */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count;
     int32_t spare_count;  /* of the particles, the last ones: those that wait for the surface to

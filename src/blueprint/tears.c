@@ -163,10 +163,8 @@ static void seat_springs(seating* s, int32_t* starts) {
 static bool list_fans(sup_blueprint* b, supi_tears* t) {
     int32_t rows = supi_tears_rows(b);
     t->fan_starts = supi_arena_push(&b->arena, (size_t)rows + 2, sizeof(int32_t));
-    t->fans = supi_arena_push(&b->arena, (size_t)b->info.corner_count,
-                              sizeof(int32_t));
-    t->polygons = supi_arena_push(&b->arena, (size_t)b->info.corner_count,
-                                  sizeof(int32_t));
+    t->fans = supi_arena_push(&b->arena, (size_t)b->info.corner_count, sizeof(int32_t));
+    t->polygons = supi_arena_push(&b->arena, (size_t)b->info.corner_count, sizeof(int32_t));
     t->areas = supi_arena_push(&b->arena, (size_t)b->info.corner_count, sizeof(float));
     if (!t->fan_starts || !t->fans || !t->polygons || !t->areas) return false;
     for (int32_t c = 0; c < b->info.corner_count; c++) t->fan_starts[b->vertex_rows[c] + 2]++;

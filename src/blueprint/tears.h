@@ -1,7 +1,7 @@
-/* Surfaces that can tear. Each corner of a polygon is a drawn vertex of its own, and spare rows wait
-   behind the particles: where the surface opens, some of the corners at a particle go over to a
-   spare one. Counts and ids never change; what changes is which row a corner follows, and all else
-   is worked out from that. */
+/* Surfaces that can tear. Each corner of a polygon is a drawn vertex of its own, and spare rows
+   wait behind the particles: where the surface opens, some of the corners at a particle go over to
+   a spare one. Counts and ids never change; what changes is which row a corner follows, and all
+   else is worked out from that. */
 #ifndef SUPPLE_BLUEPRINT_TEARS_H
 #define SUPPLE_BLUEPRINT_TEARS_H
 
@@ -22,10 +22,10 @@ struct supi_tears {
     int32_t* fan_starts; /* by row that is no spare: the corners there are fans[fan_starts[row]] ..
                           */
     int32_t* fans;
-    int32_t* polygons;    /* by corner */
-    float* areas;         /* m^2, by corner: its share of the polygon at rest */
-    int32_t fan_most;     /* corners at a row, at most */
-    int32_t spring_most;  /* springs and columns of the net, however the surface may tear */
+    int32_t* polygons;   /* by corner */
+    float* areas;        /* m^2, by corner: its share of the polygon at rest */
+    int32_t fan_most;    /* corners at a row, at most */
+    int32_t spring_most; /* springs and columns of the net, however the surface may tear */
     int32_t column_most;
 };
 

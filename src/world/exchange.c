@@ -276,6 +276,10 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!blueprint) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no blueprint");
     if (blueprint == body->blueprint) return SUP_OK;
+    if (body->blueprint->can_tear || blueprint->can_tear) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body that tears keeps its blueprint: it may be torn already");
+    }
     sup_result result = check_particles(body->blueprint, blueprint, error);
     if (result == SUP_OK) result = supi_material_suits(&body->materials[0], blueprint, error);
     if (result == SUP_OK) result = supi_springs_check(&body->springs, blueprint, error);

@@ -39,6 +39,7 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
         {"springs.limit_compression", s->limit_compression, off_below ? 0 : 0.01,
          off_below ? 0 : 0.5},
         {"springs.limit_sweeps", s->limit_sweeps, 1, 100},
+        {"springs.tear", s->tear, s->tear == 0.0 ? 0 : 0.01, 10},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;
@@ -63,10 +64,22 @@ static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* p
     return SUP_OK;
 }
 
+static sup_result check_tear(const sup_spring_settings* s, const sup_blueprint* print,
+                             sup_error* error) {
+    if (s->tear > 0.0 && !print->can_tear) {
+        return refuse(error, "springs.tear is for bodies whose blueprint tears");
+    }
+    if (print->can_tear && (s->limit > 0.0 || s->limit_compression > 0.0)) {
+        return refuse(error, "a strain limit is for bodies that do not tear");
+    }
+    return SUP_OK;
+}
+
 sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blueprint* print,
                               sup_error* error) {
     sup_result result = check_settings(settings, error);
-    return result == SUP_OK ? check_mix(settings, print, error) : result;
+    if (result == SUP_OK) result = check_mix(settings, print, error);
+    return result == SUP_OK ? check_tear(settings, print, error) : result;
 }
 
 sup_integrator supi_springs_integrator(const supi_body* body) {

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/pieces.h"
-#include "world/elastic.h"
+#include "world/tear.h"
 
 #include <string.h>
 
@@ -21,10 +21,12 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_start = supi_arena_push(arena, pins, sizeof *e->pin_start);
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
-    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&b->net), 1);
-    if (solver) e->implicit = supi_implicit_scratch_place(&b->net, solver);
+    supi_spring_net net = b->net; /* of the size that it can have at most */
+    if (b->tears) net.column_count = b->tears->column_most;
+    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
+    if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && solver;
+           e->pin_end && e->parts && solver && supi_tear_make(e, b);
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -33,9 +35,12 @@ bool supi_springs_make(const sup_world* world, supi_body* body) {
     if (!e) return false;
     supi_arena_init(&e->arena, world->allocator);
     body->elastic = e;
-    if (push_rooms(e, body->blueprint)) return true;
-    supi_springs_free(world, body);
-    return false;
+    if (!push_rooms(e, body->blueprint)) {
+        supi_springs_free(world, body);
+        return false;
+    }
+    supi_tear_mend(body);
+    return true;
 }
 
 void supi_springs_free(const sup_world* world, supi_body* body) {
@@ -68,12 +73,15 @@ double supi_springs_saturation(const supi_body* body) {
 void supi_springs_keep(supi_body* body) {
     if (!body->elastic) return;
     copy_past(body, &body->elastic->past, &body->elastic->before);
+    supi_tear_keep(body);
     body->elastic->measures = (sup_spring_measures){0};
     body->elastic->saturation = 0.0;
 }
 
 void supi_springs_restore(supi_body* body) {
-    if (body->elastic) copy_past(body, &body->elastic->before, &body->elastic->past);
+    if (!body->elastic) return;
+    copy_past(body, &body->elastic->before, &body->elastic->past);
+    supi_tear_restore(body);
 }
 
 /* ---- Forces ---- */
@@ -91,10 +99,11 @@ static void gravity_of(const supi_body* body, float g[3]) {
 }
 
 /* Gravity on rows begin .. end-1. */
-static void weigh_rows(const sup_blueprint* print, const float g[3], int32_t begin, int32_t end,
+static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, int32_t end,
                        sup_row* f) {
+    const float* mass = supi_tear_masses(body);
     for (int32_t r = begin; r < end; r++) {
-        float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
+        float m = r < body->blueprint->info.particle_count ? mass[r] : 0.0f;
         f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
     }
 }
@@ -104,9 +113,9 @@ static void force_piece(void* context, int32_t piece, int32_t worker) {
     const force_job* job = context;
     const sup_blueprint* print = job->body->blueprint;
     int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
-    weigh_rows(print, job->gravity, begin, end, job->f);
-    job->way->world->kernels->springs->forces(&print->net, begin / 8, end / 8, job->x, job->v,
-                                              job->f, NULL);
+    weigh_rows(job->body, job->gravity, begin, end, job->f);
+    job->way->world->kernels->springs->forces(supi_tear_net(job->body), begin / 8, end / 8, job->x,
+                                              job->v, job->f, NULL);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -122,7 +131,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
 /* The direction of the fastest swing is sought from anywhere at first. */
 static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_row* x) {
     supi_elastic* e = body->elastic;
-    const supi_spring_net* net = &body->blueprint->net;
+    const supi_spring_net* net = supi_tear_net(body);
     sup_row* mode = e->past.rows;
     for (int32_t r = 0; r < net->row_count; r++) {
         if (mode[r].x != 0.0f || mode[r].y != 0.0f || mode[r].z != 0.0f) return;
@@ -137,7 +146,7 @@ static void judge_step(const supi_springs_way* way, supi_body* body, const sup_r
     seek_mode(way, body, x);
     supi_step_report report = {0};
     supi_step_survey survey =
-        supi_step_look(way->tasks, &body->blueprint->net, x, e->past.rows, e->scratch, e->parts);
+        supi_step_look(way->tasks, supi_tear_net(body), x, e->past.rows, e->scratch, e->parts);
     supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
     e->measures.frequency = report.frequency;
     e->saturation = (double)body->pull.h / report.stable;
@@ -223,7 +232,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
         return;
     }
     seek_mode(way, body, x);
-    const supi_step_rules rules = {.net = &print->net,
+    const supi_step_rules rules = {.net = supi_tear_net(body),
                                    .error = s->error_length +
                                             s->error_strain * (double)print->net.mean_length,
                                    .scratch = e->scratch + STAGE_ROWS * rows,
@@ -251,10 +260,10 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     }
     float g[3];
     gravity_of(body, g);
-    weigh_rows(print, g, 0, print->row_count, e->forces);
+    weigh_rows(body, g, 0, print->row_count, e->forces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
-                                .net = &print->net,
+                                .net = supi_tear_net(body),
                                 .force = e->forces,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
@@ -288,10 +297,12 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
         memcpy(x, way->from->x + body->row, (size_t)print->row_count * sizeof *x);
         memcpy(v, way->from->v + body->row, (size_t)print->row_count * sizeof *v);
     }
+    supi_tear_open(body, x, v);
     aim_pins(way, body, x);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
         move_explicit(way, body, x, v);
+    supi_tear_wait(body, x, v);
     find_boxes(world, body);
 }
