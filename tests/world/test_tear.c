@@ -390,6 +390,43 @@ static void tearing_allocates_nothing(void** state) {
     assert_int_equal(counter.blocks, 0);
 }
 
+/* Memory that is short while a sheet is made. */
+static void making_it_fails_cleanly(void** state) {
+    (void)state;
+    sup_error error = {0};
+    sup_web web;
+    sup_weave_grid_def grid = sup_weave_grid_default();
+    grid.count[0] = grid.count[1] = 5;
+    assert_ok(sup_weave_grid(NULL, &grid, &web, &error), error);
+    test_allocator counter;
+    sup_world_def world_def = sup_world_default();
+    world_def.allocator = test_allocator_init(&counter);
+    sup_world* world = make_world(&world_def);
+    sup_blueprint_def def = sup_web_blueprint(&web);
+    def.allocator = &counter.table;
+    def.tears = true;
+    bool made = false;
+    for (int n = 1; !made && n < 1000; n++) {
+        long long blocks = atomic_load(&counter.blocks);
+        sup_blueprint* print = NULL;
+        sup_body_def body = sup_body_default();
+        test_allocator_arm(&counter, n, false);
+        sup_result result = sup_blueprint_create(&def, &print, &error);
+        body.blueprint = print;
+        body.springs.tear = 0.2;
+        if (result == SUP_OK) result = sup_body_create(world, &body, NULL, &error);
+        made = result == SUP_OK;
+        if (!made) assert_int_equal(result, SUP_NO_MEMORY);
+        sup_blueprint_release(print);
+        /* Columns of the world that have grown stay so. */
+        if (!made && !print) assert_int_equal(atomic_load(&counter.blocks), blocks);
+    }
+    assert_true(made);
+    sup_world_destroy(world);
+    assert_int_equal(atomic_load(&counter.blocks), 0);
+    sup_web_free(&web);
+}
+
 static void threads_tear_alike(void** state) {
     (void)state;
     uint64_t hashes[2];
@@ -553,6 +590,7 @@ int main(void) {
         cmocka_unit_test(containment_leaves_it_sound),
         cmocka_unit_test(a_failed_step_undoes_its_tears),
         cmocka_unit_test(tearing_allocates_nothing),
+        cmocka_unit_test(making_it_fails_cleanly),
         cmocka_unit_test(threads_tear_alike),
         cmocka_unit_test(every_integrator_tears),
         cmocka_unit_test(an_animation_of_it_is_one_mesh),
