@@ -128,7 +128,6 @@ void supi_tear_mend(supi_body* body) {
     supi_tear_keep(body);
 }
 
-/* Rows that were only torn off since then are all that can differ. */
 void supi_tear_keep(supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     if (!supi_tear_of(body)) return;

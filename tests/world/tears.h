@@ -141,6 +141,39 @@ static inline bool are_joined(const supi_tear* t, int32_t a, int32_t b) {
     return t->inverse_mass[a] == 0.0f && t->inverse_mass[b] == 0.0f;
 }
 
+/* The corners of a polygon before and behind corner c. */
+static inline void rows_beside(const sup_blueprint* b, const supi_tear* t, int32_t c,
+                               int32_t out[2]) {
+    int32_t p = b->tears->polygons[c], first = b->starts[p], end = b->starts[p + 1];
+    out[0] = t->rows[c > first ? c - 1 : end - 1];
+    out[1] = t->rows[c + 1 < end ? c + 1 : first];
+}
+
+/* Polygons at a row hang together by edges, not by that point alone. */
+static inline void check_fan(const sup_blueprint* b, const supi_tear* t, int32_t row) {
+    enum { MOST = 16 };
+    int32_t beside[MOST][2], count = 0, met = 1;
+    bool seen[MOST] = {true};
+    int32_t origin = t->origin[row];
+    for (int32_t i = b->tears->fan_starts[origin]; i < b->tears->fan_starts[origin + 1]; i++) {
+        if (t->rows[b->tears->fans[i]] != row) continue;
+        assert_true(count < MOST);
+        rows_beside(b, t, b->tears->fans[i], beside[count++]);
+    }
+    for (int32_t round = 0; round < count; round++) {
+        for (int32_t i = 0; i < count; i++) {
+            for (int32_t j = 0; seen[i] && j < count; j++) {
+                const int32_t *p = beside[i], *q = beside[j];
+                bool near = p[0] == q[0] || p[0] == q[1] || p[1] == q[0] || p[1] == q[1];
+                if (seen[j] || !near) continue;
+                seen[j] = true;
+                met++;
+            }
+        }
+    }
+    assert_int_equal(met, count);
+}
+
 /* Everything that has to hold of a body that tears, however it is torn. */
 static inline void check_sheet(const sup_world* world, sup_body handle) {
     const supi_body* body = supi_world_body(world, handle);
@@ -162,6 +195,8 @@ static inline void check_sheet(const sup_world* world, sup_body handle) {
         assert_true((x[r].w == 0.0f) == (waits || (r < rows && b->inverse_mass[r] == 0.0f)));
         assert_true(v[r].w == (waits ? 0.0f : b->radius[t->origin[r]]));
     }
+    bool spares_left = t->torn < b->spare_count;
+    for (int32_t r = 0; spares_left && r < rows + t->torn; r++) check_fan(b, t, r);
     for (int32_t r = 0; r < rows; r++) assert_true(families[r] == (double)b->mass[r]);
     for (int32_t p = 0; p < b->info.polygon_count; p++) {
         for (int32_t c = b->starts[p]; c < b->starts[p + 1]; c++) {
