@@ -17,11 +17,14 @@ static sup_result settle_friction(const supi_reader* reader, const supi_json* pl
 
 static sup_result read_material(const supi_reader* reader, const supi_json* value,
                                 supi_material_draft* material) {
+    const supi_json* stiffness = supi_json_find(value, "stiffness");
+    if (stiffness && stiffness->kind == SUPI_JSON_NUMBER && stiffness->number < 0) {
+        return supi_reader_fail(reader, stiffness, "\"stiffness\" must not be below 0");
+    }
     sup_result result = supi_reader_object(reader, value, &supi_draft_material_table, material);
     if (result != SUP_OK) return result;
     bool own_unit = material->rule == SUP_STIFFNESS_RELAX || material->rule == SUP_STIFFNESS_RAW ||
                     material->rule == SUP_STIFFNESS_MODULUS;
-    const supi_json* stiffness = supi_json_find(value, "stiffness");
     if (own_unit && !stiffness) {
         return supi_reader_fail(reader, value,
                                 "a material with the rule \"%s\" needs \"stiffness\"",
