@@ -54,6 +54,7 @@ static void write_springs(emitter* out, const sup_spring_measures* s) {
     emit_integer(out, "iterations", s->iterations);
     emit_number(out, "residual", s->residual);
     emit_number(out, "excess", s->excess);
+    emit_integer(out, "torn", s->torn);
     emit_close(out, '}');
 }
 

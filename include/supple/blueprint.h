@@ -78,6 +78,12 @@ typedef struct sup_blueprint_def {
     int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
     const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
+    bool tears;   /* where springs are strained beyond sup_spring_settings.tear, the surface opens.
+                     For sheets of springs alone; each corner of a polygon becomes a drawn vertex
+                     of its own. Default false */
+    double spare; /* 0..8, default 0.5: so many particles, as a share of all, wait to be used where
+                     it opens; they have ids after the others. Raise it when it stops tearing */
+
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
     double pin_factor; /* 1..1000, default 10: weight of a pinned particle in its clusters. Raise it
@@ -103,9 +109,12 @@ SUP_API void sup_blueprint_release(sup_blueprint* blueprint);
 
 typedef struct sup_blueprint_info {
     int32_t particle_count, surface_particle_count, pinned_count;
-    int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
+    int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given; of one
+                                                          that tears each corner is a vertex */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count, tet_count;
+    int32_t spare_count;  /* of the particles, the last ones: those that wait for the surface to
+                             tear */
     int32_t region_count; /* at least 1 */
     double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
@@ -116,7 +125,7 @@ typedef struct sup_blueprint_info {
 } sup_blueprint_info;
 SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
 
-/* The drawn surface as it was given: polygons over vertex ids. Pointers live as long as the
+/* The drawn surface: polygons over vertex ids. Pointers live as long as the
  * blueprint. */
 SUP_API void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
                                        const int32_t** corners);

@@ -192,6 +192,10 @@ SUP_API sup_result sup_body_write_particles(sup_world* world, sup_body body,
 /* Vertices of the drawn surface relative to `origin` (vertex_count). */
 SUP_API sup_result sup_body_read_vertices(const sup_world* world, sup_body body,
                                           const double origin[3], sup_vec3* vertices);
+/* The particle that each vertex of the drawn surface follows now (vertex_count): others where the
+   surface has torn. Refused where vertices are no particles. */
+SUP_API sup_result sup_body_read_vertex_particles(const sup_world* world, sup_body body,
+                                                  int32_t* ids);
 /* Box around the particles, world. */
 SUP_API sup_result sup_body_bounds(const sup_world* world, sup_body body, double low[3],
                                    double high[3]);

@@ -130,6 +130,8 @@ typedef struct sup_spring_settings {
     sup_spring_solid solid;
     sup_spring_anchor anchor; /* of bodies of springs alone */
     sup_spring_yield yield;
+    double tear;          /* strain, 0 (default: never) or 0.01..10, at which a surface whose
+                             blueprint `tears` opens. Raise it when it tears too soon */
 } sup_spring_settings;
 
 SUP_API sup_spring_settings sup_spring_settings_default(void);
@@ -146,6 +148,7 @@ typedef struct sup_spring_measures {
     int32_t iterations; /* of the implicit solver in all substeps */
     double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
     double excess;      /* strain beyond the limit that the sweeps have left, the largest */
+    int32_t torn;       /* how often particles of the surface have parted, since it was whole */
 } sup_spring_measures;
 
 #ifdef __cplusplus

@@ -24,7 +24,9 @@ typedef enum sup_event_kind {
     SUP_EVENT_SENSOR_END,
     SUP_EVENT_ATTACHMENT_BROKEN, /* it is gone; value: the force that broke it, N */
     SUP_EVENT_BODY_SLEPT,
-    SUP_EVENT_BODY_WOKE
+    SUP_EVENT_BODY_WOKE,
+    SUP_EVENT_BODY_TORN /* its surface has opened; value: how often particles have parted in the
+                           step. See sup_body_read_vertex_particles */
 } sup_event_kind;
 
 /* Handles that a kind does not mention are null. */

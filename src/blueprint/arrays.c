@@ -4,7 +4,7 @@
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 640, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 656, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -56,8 +56,9 @@ static bool same_counts(const sup_blueprint* a, const sup_blueprint* b) {
            own->region_count == other->region_count && a->cluster_count == b->cluster_count &&
            a->member_count == b->member_count && a->block_count == b->block_count &&
            a->spring_count == b->spring_count && a->tet_count == b->tet_count &&
-           a->loose == b->loose && a->pin_count == b->pin_count &&
-           a->weightless_count == b->weightless_count && a->skin.count == b->skin.count;
+           a->loose == b->loose && a->can_tear == b->can_tear && a->spare_count == b->spare_count &&
+           a->pin_count == b->pin_count && a->weightless_count == b->weightless_count &&
+           a->skin.count == b->skin.count;
 }
 
 static bool same_array(const supi_blueprint_array* own, const supi_blueprint_array* other) {

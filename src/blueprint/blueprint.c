@@ -8,6 +8,7 @@
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
 #include "blueprint/springs.h"
+#include "blueprint/tears.h"
 #include "blueprint/tets.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
@@ -19,6 +20,7 @@ sup_blueprint_def sup_blueprint_default(void) {
         .least_members = 4,
         .reach = 1,
         .spring_damping = 0.05,
+        .spare = 0.5,
         .pin_factor = 10.0,
     };
 }
@@ -39,6 +41,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"least_members", def->least_members, 1, 1000},
         {"reach", def->reach, 1, SUPI_REACH_MOST},
         {"spring_damping", def->spring_damping, 0, 10},
+        {"spare", def->spare, 0, 8},
         {"pin_factor", def->pin_factor, 1, 1000},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
@@ -90,6 +93,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
         }
     }
+    result = supi_tears_check(def, error);
+    if (result != SUP_OK) return result;
     for (int32_t i = 0; i < def->point_count; i++) {
         const sup_vec3* p = def->points + i;
         float sum = p->x * 0.0f + p->y * 0.0f + p->z * 0.0f;
@@ -175,6 +180,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
         hash = supi_hash_word(hash, (uint64_t)b->tets[i]);
     }
     if (b->loose) hash = supi_hash_word(hash, 1);
+    if (b->can_tear) hash = supi_hash_word(hash, (uint64_t)b->spare_count);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 
@@ -223,6 +229,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     int32_t* edges;
     int32_t edge_count;
     b->loose = def->layout == SUP_CLUSTERS_NONE;
+    b->can_tear = def->tears;
     sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
     if (result != SUP_OK) return result;
     result = def->layout == SUP_CLUSTERS_LATTICE
@@ -230,6 +237,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
                  : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = supi_springs_build(def, b, scratch, error);
     if (result == SUP_OK) result = supi_tets_build(def, b, error);
+    if (result == SUP_OK && !supi_tears_build(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);

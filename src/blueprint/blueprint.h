@@ -38,6 +38,9 @@ typedef struct supi_lattice {
     int32_t* refers;   /* by row: that of its block */
 } supi_lattice;
 
+/* How its surface tears: see blueprint/tears.h. */
+typedef struct supi_tears supi_tears;
+
 struct sup_blueprint {
     supi_arena arena; /* owns every array below, and the blueprint itself lives outside it */
     atomic_int references;
@@ -79,6 +82,10 @@ struct sup_blueprint {
     supi_limit_order limits; /* and as a strain limit goes through them */
     int32_t tet_count;
     int32_t* tets; /* rows (4 * tet_count) */
+
+    bool can_tear;
+    int32_t spare_count; /* rows at the end that wait until the surface tears */
+    supi_tears* tears;   /* NULL: it cannot */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

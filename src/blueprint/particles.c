@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "blueprint/rim.h"
+#include "blueprint/tears.h"
 #include "geom/mesh.h"
 #include "geom/morton.h"
 #include "geom/nearest.h"
@@ -115,7 +116,7 @@ static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g,
 static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
                              const sup_vec3* points, const float* masses, int32_t surface_count,
                              double radius, sup_error* error) {
-    int32_t count = b->info.particle_count;
+    int32_t count = supi_tears_rows(b);
     if (!supi_morton_order(allocator, count, &points->x, 3, b->id_of)) {
         return supi_error_memory(error);
     }
@@ -129,6 +130,7 @@ static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
         b->radius[row] = id < surface_count && masses[id] > 0.0f ? (float)radius : 0.0f;
         b->info.mass += (double)masses[id];
     }
+    supi_tears_place(b);
     if (!(b->info.mass > 0)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "all particles have zero mass");
     }
@@ -151,15 +153,16 @@ sup_result supi_particles_measure(sup_blueprint* b, sup_error* error) {
 }
 
 static sup_result mark_pins(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
+    int32_t count = supi_tears_rows(b);
     for (int32_t i = 0; i < def->pin_count; i++) {
         int32_t id = def->pins[i];
-        if (id < 0 || id >= b->info.particle_count) {
+        if (id < 0 || id >= count) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "pin %d names particle %d, there are %d",
-                                  (int)i, (int)id, (int)b->info.particle_count);
+                                  (int)i, (int)id, (int)count);
         }
         b->inverse_mass[b->row_of[id]] = -1.0f; /* a mark that survives duplicates */
     }
-    for (int32_t row = 0; row < b->info.particle_count; row++) {
+    for (int32_t row = 0; row < count; row++) {
         if (b->inverse_mass[row] < 0.0f) {
             b->inverse_mass[row] = 0.0f;
             b->pins[b->pin_count++] = row;
@@ -211,7 +214,8 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
                                sup_error* error) {
     const sup_mesh* mesh = def->surface;
     bool skinned = is_skinned(def);
-    b->vertex_rows = supi_arena_push(&b->arena, (size_t)mesh->point_count, sizeof(int32_t));
+    size_t vertices = (size_t)mesh->point_count + (def->tears ? (size_t)mesh->corner_count : 0);
+    b->vertex_rows = supi_arena_push(&b->arena, vertices, sizeof(int32_t));
     b->starts = supi_arena_push(&b->arena, (size_t)mesh->polygon_count + 1, sizeof(int32_t));
     b->corners = supi_arena_push(&b->arena, (size_t)mesh->corner_count, sizeof(int32_t));
     if (!b->vertex_rows || !b->starts || !b->corners) return supi_error_memory(error);
@@ -234,6 +238,11 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
     *edges = supi_arena_push(scratch, 2 * (size_t)*edge_count, sizeof(int32_t));
     if (!*edges) return supi_error_memory(error);
     for (int32_t i = 0; i < 2 * *edge_count; i++) (*edges)[i] = b->row_of[g->adjacency.edges[i]];
+    /* What tears does not stay closed. */
+    if (def->tears) {
+        supi_tears_unshare(b);
+        return SUP_OK;
+    }
     if (g->report.closed && !supi_particles_outward(b, &g->welded, b->row_of, scratch)) {
         return supi_error_memory(error);
     }
@@ -270,8 +279,12 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
     int32_t count = (int32_t)total;
     sup_vec3* points = supi_arena_push(scratch, (size_t)count, sizeof *points);
     float* masses = supi_arena_push(scratch, (size_t)count, sizeof *masses);
-    b->info.particle_count = count;
-    b->row_count = (count + 7) & ~7;
+    b->spare_count = b->info.spare_count = supi_tears_spares(def, count);
+    if (count > INT32_MAX - 8 - b->spare_count) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a blueprint needs 1 to 2^31 particles");
+    }
+    b->info.particle_count = count + b->spare_count;
+    b->row_count = (b->info.particle_count + 7) & ~7;
     if (!points || !masses || !push_rows(b, def->pin_count)) return supi_error_memory(error);
     if (welded) memcpy(points, g->welded.points, (size_t)welded * sizeof *points);
     if (g->filled_count) {

@@ -7,6 +7,7 @@
 #include "blueprint/particles.h"
 #include "blueprint/rim.h"
 #include "blueprint/springs.h"
+#include "blueprint/tears.h"
 #include "geom/mesh.h"
 
 #include <stddef.h>
@@ -87,7 +88,9 @@ static sup_result reshape(sup_blueprint* b, const sup_vec3* places, const sup_ve
     sup_result result = supi_particles_measure(b, error);
     if (result == SUP_OK) result = reshape_surface(b, scratch, error);
     if (result == SUP_OK) result = reshape_clusters(b, scratch, error);
-    if (result == SUP_OK && !supi_springs_reshape(b, scratch)) result = supi_error_memory(error);
+    if (result == SUP_OK && !(supi_springs_reshape(b, scratch) && supi_tears_build(b, scratch))) {
+        result = supi_error_memory(error);
+    }
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;

@@ -67,7 +67,8 @@ static sup_result gather(const sup_scene* scene, const supi_reader* reader, cons
     sup_body body = scene->bodies[out->index];
     const sup_blueprint* blueprint = sup_body_blueprint(scene->world, body);
     out->allocator = scene->store.allocator;
-    out->count = sup_blueprint_get_info(blueprint).particle_count;
+    sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+    out->count = info.particle_count;
     size_t count = (size_t)out->count;
     out->rest = supi_memory_new(out->allocator, count, sizeof *out->rest);
     out->places = supi_memory_new(out->allocator, count, sizeof *out->places);
@@ -76,7 +77,8 @@ static sup_result gather(const sup_scene* scene, const supi_reader* reader, cons
     sup_blueprint_read_rest(blueprint, out->rest);
     sup_body_read_particles(scene->world, body, out->places, NULL);
     if (!pick) return SUP_OK;
-    return supi_pick_mark(reader, owner, pick, out->count, out->rest, 1, out->marks);
+    int32_t real = info.particle_count - info.spare_count;
+    return supi_pick_mark(reader, owner, pick, real, out->rest, 1, out->marks);
 }
 
 static int32_t nearest_of(const crowd* c, const sup_point* place) {

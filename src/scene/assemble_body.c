@@ -123,8 +123,9 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
     const supi_json* clusters = clusters_place(&draft->clusters, draft->place);
     sup_result result = create_blueprint(reader, draft->place, clusters, def, &plain);
     if (result != SUP_OK) return result;
-    size_t count = (size_t)sup_blueprint_get_info(plain).particle_count;
-    sup_vec3* rest = supi_arena_push(reader->store, count, sizeof *rest);
+    sup_blueprint_info info = sup_blueprint_get_info(plain);
+    size_t all = (size_t)info.particle_count, count = all - (size_t)info.spare_count;
+    sup_vec3* rest = supi_arena_push(reader->store, all, sizeof *rest);
     chosen->pins = supi_arena_push(reader->store, count, sizeof *chosen->pins);
     chosen->regions = supi_arena_push(reader->store, count, sizeof *chosen->regions);
     if (rest && chosen->pins && chosen->regions) {
@@ -302,6 +303,8 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
+    def->tears = draft->weave.tear > 0;
+    def->spare = def->tears ? draft->weave.spare : def->spare;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
     for (int32_t i = 0; i < web->point_count; i++) sum += (double)web->masses[i];
@@ -533,6 +536,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.material = entry->material;
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(&draft->springs);
+    def.springs.tear = draft->weave.tear;
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

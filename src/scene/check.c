@@ -288,6 +288,11 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
         return supi_reader_fail(reader, given, "a body with a \"weave\" takes no \"%s\"%s",
                                 others[i], i == 3 ? ": the weave has its own" : "");
     }
+    const supi_json* spare = supi_json_find(weave->place, "spare");
+    if (spare && !(weave->tear > 0)) {
+        return supi_reader_fail(reader, spare,
+                                "\"spare\" is for a weave that tears: give it a \"tear\"");
+    }
     bool even = body->scale[0] == body->scale[1] && body->scale[1] == body->scale[2];
     const supi_json* cell = supi_json_find(weave->place, "cell");
     if (body->shape.kind == SUPI_SHAPE_VOXELS && cell) {

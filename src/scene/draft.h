@@ -75,6 +75,7 @@ typedef struct supi_weave_draft {
     double density, thickness, scale, cell; /* all; shell; shell; block */
     int32_t layers, inner, rule;            /* shell; shell and block */
     bool centre, slack;                     /* shell; rope */
+    double tear, spare;                     /* cloth, mesh; 0: it does not tear */
     supi_struts_draft struts;               /* mesh */
 } supi_weave_draft;
 

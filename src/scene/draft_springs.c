@@ -13,6 +13,9 @@
 
 #define STIFF(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, 1e12, 0)
 #define DENSITY SUPI_NUMBER("density", supi_weave_draft, density, 1e-9, 1e9, 0)
+#define TEAR                                                                                       \
+    SUPI_NUMBER("tear", supi_weave_draft, tear, 0.01, 10, 0),                                      \
+        SUPI_NUMBER("spare", supi_weave_draft, spare, 0, 8, 0)
 #define LENGTH(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, SUPI_FAR, SUPI_ABOVE)
 #define FLAG(key) SUPI_FIELD(#key, SUPI_FIELD_BOOL, supi_weave_draft, key, .flags = 0)
 
@@ -29,11 +32,13 @@ static const supi_table struts_table = {"struts", &struts_defaults, sizeof strut
                                         struts_fields};
 
 WEAVE(cloth, "cloth",
-      VALUES(.kind = SUPI_WEAVE_CLOTH, .stretch = 1000, .shear = 500, .bend = 50, .density = 0.2),
-      STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY);
+      VALUES(.kind = SUPI_WEAVE_CLOTH, .stretch = 1000, .shear = 500, .bend = 50, .density = 0.2,
+             .spare = 0.5),
+      STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY, TEAR);
 WEAVE(mesh, "springs of a mesh",
-      VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2),
-      STIFF(young), STIFF(stiffness), STIFF(shear), STIFF(bend), DENSITY,
+      VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2,
+             .spare = 0.5),
+      STIFF(young), STIFF(stiffness), STIFF(shear), STIFF(bend), DENSITY, TEAR,
       SUPI_FIELD("struts", SUPI_FIELD_OBJECT, supi_weave_draft, struts, .table = &struts_table));
 WEAVE(shell, "a shell",
       VALUES(.kind = SUPI_WEAVE_SHELL, .layers = 1, .scale = 0.8, .young = 1e5, .density = 1000),

@@ -4,12 +4,13 @@
 #include "blueprint/groups.h"
 #include "blueprint/lattice.h"
 #include "blueprint/springs.h"
+#include "blueprint/tears.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 128, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 640, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 656, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -90,6 +91,7 @@ static void visit_counts(walk* w) {
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
         {"spring_count", &b->spring_count, 0, INT32_MAX / 16},
         {"tet_count", &b->tet_count, 0, INT32_MAX / 16},
+        {"spare_count", &b->spare_count, 0, INT32_MAX / 4},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         supi_visit_i32(v, counts[i].name, counts[i].count, 1, counts[i].least, counts[i].most);
@@ -103,9 +105,11 @@ static void visit_counts(walk* w) {
     supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
     supi_visit_u64(v, "hash", &b->hash);
     supi_visit_bool(v, "loose", &b->loose);
+    supi_visit_bool(v, "can_tear", &b->can_tear);
     if (!w->from) return;
     info->spring_count = b->spring_count;
     info->tet_count = b->tet_count;
+    info->spare_count = b->spare_count;
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
     info->pinned_count = b->pin_count;
@@ -252,10 +256,11 @@ static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t le
     return true;
 }
 
-/* Whoever has no inverse mass is listed, in order, as pinned or as weightless, and nobody else. */
+/* Whoever has no inverse mass is listed, in order, as pinned or as weightless, and nobody else; but
+   for spare rows. */
 static bool specials_fit(const sup_blueprint* b) {
     int32_t pin = 0, weightless = 0;
-    for (int32_t row = 0; row < b->info.particle_count; row++) {
+    for (int32_t row = 0; row < supi_tears_rows(b); row++) {
         if (b->inverse_mass[row] > 0.0f) continue;
         if (pin < b->pin_count && b->pins[pin] == row)
             pin++;
@@ -357,6 +362,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "springs", "they do not fit the particles");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
+    } else if (!supi_tears_fit(b)) {
+        supi_unpack_refuse(from, "surface", "it cannot tear as it should");
     }
 }
 
@@ -382,7 +389,8 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
         supi_unpack_memory(from);
     supi_arena scratch;
     supi_arena_init(&scratch, b->arena.allocator);
-    if (from->result == SUP_OK && b->spring_count > 0 && !supi_springs_weave(b, &scratch)) {
+    if (from->result == SUP_OK && b->spring_count > 0 &&
+        !(supi_springs_weave(b, &scratch) && supi_tears_build(b, &scratch))) {
         supi_unpack_memory(from);
     }
     supi_arena_free(&scratch);

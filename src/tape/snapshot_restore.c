@@ -13,6 +13,7 @@
 #include "tape/snapshot.h"
 #include "tape/snapshot_form.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 /* A restoring under way. */
 typedef struct restoring {
@@ -184,19 +185,26 @@ static void read_blueprints(restoring* r) {
 
 /* ---- Bodies ---- */
 
-/* Mass and radius of a row are those of the blueprint, whatever happens to it. */
+/* Mass and radius of a row are those of the blueprint, whatever happens to it, unless it was torn.
+ */
 static bool rows_are_own(const supi_state* now, const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
+    const float* inverse_mass = supi_tear_inverse_masses(body);
     for (int32_t i = 0; i < b->row_count; i++) {
         bool real = i < b->info.particle_count;
-        float mass = real ? b->inverse_mass[i] : 0.0f, radius = real ? b->radius[i] : 0.0f;
+        float mass = real ? inverse_mass[i] : 0.0f;
+        float radius = real ? supi_tear_radius(body, i) : 0.0f;
         if (now->x[body->row + i].w != mass || now->v[body->row + i].w != radius) return false;
     }
     return true;
 }
 
-static void check_body(restoring* r, const supi_body* body) {
+static void check_body(restoring* r, supi_body* body) {
     if (!fine(r)) return;
+    if (!supi_tear_adopt(body)) {
+        supi_unpack_refuse(&r->u, "rows of vertices", "the surface cannot have torn like this");
+        return;
+    }
     const supi_state* now = &r->world->now;
     supi_extent places;
     r->world->kernels->inspect(now->x + body->row, 0, body->blueprint->row_count, &places);

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
-#include "world/world.h"
+#include "world/tear.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static sup_result check_particle(const sup_world* world, sup_body handle, int32_
                               "the %s has the particles 0 to %d; there is no particle %d", what,
                               (int)b->info.particle_count - 1, (int)id);
     }
-    if (!(b->mass[b->row_of[id]] > 0.0f)) {
+    if (!(supi_tear_masses(body)[b->row_of[id]] > 0.0f)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "particle %d of the %s has no mass: nothing can hold on to it",
                               (int)id, what);
@@ -77,8 +77,8 @@ static sup_result check_particle(const sup_world* world, sup_body handle, int32_
 }
 
 static bool is_pinned(const sup_world* world, sup_body handle, int32_t id) {
-    const sup_blueprint* b = supi_world_body(world, handle)->blueprint;
-    return !(b->inverse_mass[b->row_of[id]] > 0.0f);
+    const supi_body* body = supi_world_body(world, handle);
+    return !(supi_tear_inverse_masses(body)[body->blueprint->row_of[id]] > 0.0f);
 }
 
 static sup_result check_other(const sup_world* world, const sup_attachment_def* d,

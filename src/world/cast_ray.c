@@ -6,6 +6,7 @@
 #include "world/frame.h"
 #include "world/query.h"
 #include "world/ray.h"
+#include "world/tear.h"
 
 /* The part of a ray near a thing: no longer than that is large, so that its numbers are exact. */
 typedef struct stretch {
@@ -48,13 +49,19 @@ static sight make_sight(const supi_ray* ray, const stretch* part, double slack) 
     return s;
 }
 
-static bool is_beside(const sup_row* rows, const sup_blueprint* b, int32_t polygon,
-                      const sight* s) {
+/* The drawn surface of a body. */
+typedef struct drawing {
+    const sup_blueprint* b;
+    const sup_row* rows;
+    const int32_t* vertex_rows;
+} drawing;
+
+static bool is_beside(const drawing* d, int32_t polygon, const sight* s) {
     for (int i = 0; i < 2; i++) {
         const double* n = s->normals[i];
         bool below = true, above = true;
-        for (int32_t c = b->starts[polygon]; c < b->starts[polygon + 1]; c++) {
-            const sup_row* x = rows + b->vertex_rows[b->corners[c]];
+        for (int32_t c = d->b->starts[polygon]; c < d->b->starts[polygon + 1]; c++) {
+            const sup_row* x = d->rows + d->vertex_rows[d->b->corners[c]];
             double height =
                 n[0] * (double)x->x + n[1] * (double)x->y + n[2] * (double)x->z - s->levels[i];
             below &= height < -s->slack;
@@ -66,17 +73,17 @@ static bool is_beside(const sup_row* rows, const sup_blueprint* b, int32_t polyg
 }
 
 /* One drawn polygon, as a fan about its first corner. */
-static bool cast_at_polygon(const sup_row* rows, const sup_blueprint* b, int32_t polygon,
-                            const stretch* part, supi_crossing* best) {
-    const int32_t *corners = b->corners + b->starts[polygon],
-                  count = b->starts[polygon + 1] - b->starts[polygon];
-    sup_vec3 triangle[3] = {point_of(rows + b->vertex_rows[corners[0]])};
+static bool cast_at_polygon(const drawing* d, int32_t polygon, const stretch* part,
+                            supi_crossing* best) {
+    const int32_t *corners = d->b->corners + d->b->starts[polygon],
+                  count = d->b->starts[polygon + 1] - d->b->starts[polygon];
+    sup_vec3 triangle[3] = {point_of(d->rows + d->vertex_rows[corners[0]])};
     bool better = false;
     for (int32_t i = 2; i < count; i++) {
         double t, weights[3];
         supi_crossing met;
-        triangle[1] = point_of(rows + b->vertex_rows[corners[i - 1]]);
-        triangle[2] = point_of(rows + b->vertex_rows[corners[i]]);
+        triangle[1] = point_of(d->rows + d->vertex_rows[corners[i - 1]]);
+        triangle[2] = point_of(d->rows + d->vertex_rows[corners[i]]);
         if (!supi_facet_cross(triangle, part->from, part->to, &t, weights)) continue;
         met.distance = part->begin + t * part->length;
         if (!(met.distance < best->distance) || !supi_facet_normal(triangle, met.normal)) continue;
@@ -89,36 +96,35 @@ static bool cast_at_polygon(const sup_row* rows, const sup_blueprint* b, int32_t
 }
 
 /* Of a polygon's corners, the drawn row that is nearest to a place relative to the anchor. */
-static int32_t nearest_corner(const sup_row* rows, const sup_blueprint* b, int32_t polygon,
-                              const double place[3]) {
+static int32_t nearest_corner(const drawing* d, int32_t polygon, const double place[3]) {
     int32_t nearest = -1;
     double least = INFINITY;
-    for (int32_t c = b->starts[polygon]; c < b->starts[polygon + 1]; c++) {
-        const sup_row* x = rows + b->vertex_rows[b->corners[c]];
+    for (int32_t c = d->b->starts[polygon]; c < d->b->starts[polygon + 1]; c++) {
+        const sup_row* x = d->rows + d->vertex_rows[d->b->corners[c]];
         const double p[3] = {(double)x->x, (double)x->y, (double)x->z};
         double away[3];
         supi_vector_subtract(p, place, away);
         double square = supi_vector_dot(away, away);
         if (!(square < least)) continue;
         least = square;
-        nearest = b->vertex_rows[b->corners[c]];
+        nearest = d->vertex_rows[d->b->corners[c]];
     }
     return nearest;
 }
 
 /* The row whose particle is nearest to where the drawn surface is met; -1: it is not. */
-static int32_t cast_at_surface(const sup_row* rows, const sup_blueprint* b, const supi_ray* ray,
-                               const stretch* part, supi_crossing* best) {
-    sight s = make_sight(ray, part, 1e-6 * b->info.size);
+static int32_t cast_at_surface(const drawing* d, const supi_ray* ray, const stretch* part,
+                               supi_crossing* best) {
+    sight s = make_sight(ray, part, 1e-6 * d->b->info.size);
     int32_t polygon = -1;
-    for (int32_t k = 0; k < b->info.polygon_count; k++) {
-        if (!is_beside(rows, b, k, &s) && cast_at_polygon(rows, b, k, part, best)) polygon = k;
+    for (int32_t k = 0; k < d->b->info.polygon_count; k++) {
+        if (!is_beside(d, k, &s) && cast_at_polygon(d, k, part, best)) polygon = k;
     }
     if (polygon < 0) return -1;
     double place[3];
     supi_ray_at(ray, best->distance, place);
-    int32_t nearest = nearest_corner(rows, b, polygon, place);
-    return b->skin.count > 0 ? b->skin.home[nearest] : nearest;
+    int32_t nearest = nearest_corner(d, polygon, place);
+    return d->b->skin.count > 0 ? d->b->skin.home[nearest] : nearest;
 }
 
 /* What stands for the contact radius of particles that have none, so that a ray can meet them. */
@@ -172,8 +178,9 @@ static bool cast_at_body(const sup_world* world, const supi_body* body, const su
                     high);
     if (!cut_out(&ray, low, high, room_around(body), &part)) return false;
 
+    const drawing drawn = {b, rows, supi_tear_vertex_rows(body)};
     supi_crossing best = {.distance = INFINITY};
-    int32_t row = info->polygon_count > 0 ? cast_at_surface(rows, b, &ray, &part, &best)
+    int32_t row = info->polygon_count > 0 ? cast_at_surface(&drawn, &ray, &part, &best)
                                           : cast_at_particles(world, body, &ray, &best);
     if (row < 0) return false;
     *hit = (sup_hit){

@@ -1,6 +1,7 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
 #include "geom/quaternion.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -23,6 +24,7 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
     const sup_blueprint* b = body->blueprint;
     supi_body_reset_plastic(body);
     supi_yield_reset(body);
+    supi_tear_mend(body);
     if (!supi_contain_clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];
@@ -46,7 +48,8 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
         }
         p = supi_quaternion_turn(q, p);
         sup_row* x = state->x + body->row + r;
-        *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, x->w};
+        *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, real ? b->inverse_mass[r] : 0.0f};
+        state->v[body->row + r].w = real ? b->radius[r] : 0.0f;
     }
 }
 
@@ -54,6 +57,8 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state) {
     const sup_blueprint* b = body->blueprint;
     supi_extent places;
+    supi_tear_restore(body);
+    const float* inverse_mass = supi_tear_inverse_masses(body);
     for (int32_t r = 0; r < b->row_count; r++) state->x[body->row + r] = good->x[body->row + r];
     for (int32_t c = 0; c < b->cluster_count; c++) {
         state->rotation[body->cluster + c] = good->rotation[body->cluster + c];
@@ -61,8 +66,9 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     }
     for (int32_t r = 0; r < b->row_count; r++) {
         bool real = r < b->info.particle_count;
-        state->x[body->row + r].w = real ? b->inverse_mass[r] : 0.0f;
-        state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, real ? b->radius[r] : 0.0f};
+        state->x[body->row + r].w = real ? inverse_mass[r] : 0.0f;
+        state->v[body->row + r] =
+            (sup_row){0.0f, 0.0f, 0.0f, real ? supi_tear_radius(body, r) : 0.0f};
     }
     supi_body_restore_plastic(body);
     supi_springs_reset(body);

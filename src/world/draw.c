@@ -3,6 +3,7 @@
 #include "geom/vector.h"
 #include "world/pen.h"
 #include "world/query.h"
+#include "world/tear.h"
 
 static const uint32_t SURFACE = 0x4c9be8, PARTICLE = 0xf2c14e, PINNED = 0xe4572e, BOUNDS = 0x2ec4b6,
                       CONTACT = 0xff4f79, ATTACHMENT = 0xf7f7f7;
@@ -18,11 +19,12 @@ static void draw_surface(supi_pen* pen, const sup_world* world, const supi_body*
     const sup_blueprint* b = body->blueprint;
     if (b->info.polygon_count == 0) return;
     const sup_row* rows = supi_drawn_rows(world, body);
+    const int32_t* drawn = supi_tear_vertex_rows(body);
     pen->colour = colour_of(body, SURFACE);
     for (int32_t k = 0; k < b->info.polygon_count; k++) {
         for (int32_t c = b->starts[k]; c < b->starts[k + 1]; c++) {
             int32_t next = c + 1 < b->starts[k + 1] ? c + 1 : b->starts[k];
-            int32_t from = b->vertex_rows[b->corners[c]], to = b->vertex_rows[b->corners[next]];
+            int32_t from = drawn[b->corners[c]], to = drawn[b->corners[next]];
             /* Two polygons of a closed surface go along an edge, one each way. */
             if (b->outward && from > to) continue;
             const double p[3] = {(double)rows[from].x, (double)rows[from].y, (double)rows[from].z};

@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,10 +35,11 @@ void supi_body_edited(sup_world* world, supi_body* body) {
 
 static void centre_of_mass(const sup_world* world, const supi_body* body, double centre[3]) {
     const sup_blueprint* b = body->blueprint;
+    const float* masses = supi_tear_masses(body);
     double sum[3] = {0, 0, 0}, weight = 0.0;
     for (int32_t r = 0; r < b->info.particle_count; r++) {
         const sup_row* x = world->now.x + body->row + r;
-        double m = (double)b->mass[r];
+        double m = (double)masses[r];
         sum[0] += m * (double)x->x;
         sum[1] += m * (double)x->y;
         sum[2] += m * (double)x->z;

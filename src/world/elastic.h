@@ -14,11 +14,15 @@ typedef struct supi_spring_past {
                       next solve starts; of an explicit one the direction of its fastest swing */
 } supi_spring_past;
 
+/* How its surface has torn: see world/tear.h. */
+typedef struct supi_tear supi_tear;
+
 typedef struct supi_elastic {
     supi_arena arena;                  /* owns every array below */
     supi_spring_past past, before;     /* now, and at the start of the last step */
     sup_spring_measures measures;      /* of the last step */
     double saturation;                 /* the same: supi_springs_saturation */
+    supi_tear* tear;                   /* NULL: its surface cannot tear */
     struct supi_spring_forces* beside; /* what else acts on the body; NULL: nothing */
 
     /* Springs that have become longer or shorter; NULL unless the body yields or did so. */

@@ -303,6 +303,11 @@ sup_result supi_body_change(sup_world* world, sup_body handle, sup_blueprint* bl
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!blueprint) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no blueprint");
+    if ((body->blueprint->can_tear || blueprint->can_tear) &&
+        !supi_blueprint_equal(body->blueprint, blueprint)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body that tears keeps its blueprint: it may be torn already");
+    }
     sup_result result = SUP_OK;
     if (blueprint != body->blueprint) result = check_particles(body->blueprint, blueprint, error);
     if (result == SUP_OK) result = supi_material_check_mode(body, blueprint, mode, error);

@@ -1,6 +1,6 @@
 #include "world/fields.h"
 
-#include "world/elastic.h"
+#include "world/tear.h"
 
 #include <float.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 488, "tell the new field of a body");
-_Static_assert(sizeof(sup_spring_settings) == 192, "tell the new setting of springs");
+_Static_assert(sizeof(sup_body_def) == 496, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 200, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
@@ -127,6 +127,7 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_f64(v, "limit_compression", &s->limit_compression, 1, 0, 0.5);
     supi_visit_i32(v, "limit_sweeps", &s->limit_sweeps, 1, 1, 100);
     visit_beside(v, s);
+    supi_visit_f64(v, "tear", &s->tear, 1, 0, 10);
 }
 
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
@@ -148,6 +149,13 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     supi_visit_u64(v, "user", &def->user);
 }
 
+static void visit_tear(supi_visitor* v, const sup_blueprint* b, supi_tear* t) {
+    supi_visit_i32(v, "torn", &t->torn, 1, 0, b->spare_count);
+    supi_visit_i32(v, "rows of vertices", t->rows, (size_t)b->info.vertex_count, 0,
+                   b->info.particle_count - 1);
+    supi_visit(v, "masses", SUPI_VISIT_F32, t->mass, (size_t)b->info.particle_count, 0, 1e9);
+}
+
 static void visit_elastic(supi_visitor* v, supi_body* body) {
     if (!body->elastic) return;
     supi_spring_past* past = &body->elastic->past;
@@ -155,6 +163,7 @@ static void visit_elastic(supi_visitor* v, supi_body* body) {
     supi_visit_i32(v, "level of steps", &past->steps.level, 1, 0, 64);
     supi_visit_i32(v, "good steps", &past->steps.good, 1, 0, 8);
     supi_visit_f32(v, "past of springs", &past->rows->x, 4 * (size_t)body->blueprint->row_count);
+    if (body->elastic->tear) visit_tear(v, body->blueprint, body->elastic->tear);
 }
 
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {

@@ -2,7 +2,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
-#include "world/world.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -118,13 +118,24 @@ sup_result sup_body_read_vertices(const sup_world* world, sup_body handle, const
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
     const sup_row* rows = supi_drawn_rows(world, body);
+    const int32_t* vertex_rows = supi_tear_vertex_rows(body);
     double shift[3];
     for (int k = 0; k < 3; k++) shift[k] = body->anchor[k] - (origin ? origin[k] : 0.0);
     for (int32_t i = 0; i < b->info.vertex_count; i++) {
-        const sup_row* x = rows + b->vertex_rows[i];
+        const sup_row* x = rows + vertex_rows[i];
         vertices[i] = (sup_vec3){(float)(shift[0] + (double)x->x), (float)(shift[1] + (double)x->y),
                                  (float)(shift[2] + (double)x->z)};
     }
+    return SUP_OK;
+}
+
+sup_result sup_body_read_vertex_particles(const sup_world* world, sup_body handle, int32_t* ids) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    const sup_blueprint* b = body->blueprint;
+    if (b->skin.count > 0) return SUP_BAD_ARGUMENT;
+    const int32_t* rows = supi_tear_vertex_rows(body);
+    for (int32_t i = 0; i < b->info.vertex_count; i++) ids[i] = b->id_of[rows[i]];
     return SUP_OK;
 }
 

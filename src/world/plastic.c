@@ -186,6 +186,10 @@ sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint*
             "a body of a lattice cannot be baked: its particles would leave their "
             "nodes");
     }
+    if (b->can_tear) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body that tears cannot be baked: it may be torn already");
+    }
     size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
     sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);
     if (!places) return supi_error_memory(error);

@@ -1,7 +1,7 @@
 /* How strained the springs of a body are. */
 #include "geom/vector.h"
-#include "world/elastic.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -16,14 +16,16 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out) {
     *out = (sup_spring_measures){0};
     if (!body->elastic) return 0;
-    const sup_blueprint* print = body->blueprint;
+    int32_t spring_count;
+    const sup_spring* springs = supi_tear_springs(body, &spring_count);
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
     int32_t count = 0;
     const float* own = body->elastic->lengths;
     *out = body->elastic->measures;
-    for (int32_t i = 0; i < print->spring_count; i++) {
-        const sup_spring* s = print->springs + i;
+    out->torn = body->elastic->tear ? body->elastic->tear->torn : 0;
+    for (int32_t i = 0; i < spring_count; i++) {
+        const sup_spring* s = springs + i;
         double rest = (double)(own ? own[i] : s->length), stretch = present_length(x, s) - rest;
         if (s->slack && stretch < 0.0) stretch = 0.0;
         out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
@@ -43,6 +45,7 @@ void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measur
     all->rejected += one->rejected;
     all->forced += one->forced;
     all->iterations += one->iterations;
+    all->torn += one->torn;
     if (one->most_strain > all->most_strain) all->most_strain = one->most_strain;
     if (one->frequency > all->frequency) all->frequency = one->frequency;
     if (one->residual > all->residual) all->residual = one->residual;

@@ -226,7 +226,7 @@ static needs needs_of(const sup_wind* wind, const sup_spring_settings* s,
                       const sup_blueprint* print) {
     return (needs){
         .wind = wind->density > 0.0 && (s->air.across > 0.0 || s->air.along > 0.0) &&
-                has_surface(print),
+                has_surface(print) && !print->can_tear, /* triangles change their corners */
         .gas = s->pressure.inside > 0.0,
         .solid = s->solid.area > 0.0 || s->solid.volume > 0.0 || s->solid.bend > 0.0,
         .anchor = s->anchor.frequency > 0.0,

@@ -66,6 +66,7 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
         {"springs.limit_compression", s->limit_compression, off_below ? 0 : 0.01,
          off_below ? 0 : 0.5},
         {"springs.limit_sweeps", s->limit_sweeps, 1, 100},
+        {"springs.tear", s->tear, s->tear == 0.0 ? 0 : 0.01, 10},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;
@@ -90,11 +91,28 @@ static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* p
     return SUP_OK;
 }
 
+static sup_result check_tear(const sup_spring_settings* s, const sup_blueprint* print,
+                             sup_error* error) {
+    if (s->tear > 0.0 && !print->can_tear) {
+        return refuse(error, "springs.tear is for bodies whose blueprint tears");
+    }
+    if (print->can_tear && (s->limit > 0.0 || s->limit_compression > 0.0)) {
+        return refuse(error, "a strain limit is for bodies that do not tear");
+    }
+    bool beside = s->pressure.inside > 0.0 || s->solid.area > 0.0 || s->solid.bend > 0.0 ||
+                  s->solid.volume > 0.0 || s->anchor.frequency > 0.0 || s->yield.strain > 0.0;
+    if (print->can_tear && beside) {
+        return refuse(error, "a body that tears has no pressure, solid, anchor or yield");
+    }
+    return SUP_OK;
+}
+
 sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blueprint* print,
                               sup_error* error) {
     sup_result result = check_settings(settings, error);
     if (result == SUP_OK) result = check_beside(settings, error);
     if (result == SUP_OK) result = check_mix(settings, print, error);
+    if (result == SUP_OK) result = check_tear(settings, print, error);
     return result == SUP_OK ? supi_spring_forces_check(settings, print, error) : result;
 }
 

@@ -3,8 +3,8 @@
 #include "solve/yield.h"
 
 #include "solve/pieces.h"
-#include "world/elastic.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ bool supi_yield_flows(const supi_body* body) {
 }
 
 supi_spring_net supi_yield_net(const supi_body* body) {
-    supi_spring_net net = body->blueprint->net;
+    supi_spring_net net = *supi_tear_net(body);
     if (body->elastic->lengths) net.length = body->elastic->sides;
     return net;
 }

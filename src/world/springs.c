@@ -5,6 +5,7 @@
 #include "solve/pieces.h"
 #include "world/elastic.h"
 #include "world/spring_forces.h"
+#include "world/tear.h"
 
 #include <string.h>
 
@@ -25,10 +26,12 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
     e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
     e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
-    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&b->net), 1);
-    if (solver) e->implicit = supi_implicit_scratch_place(&b->net, solver);
+    supi_spring_net net = b->net; /* of the size that it can have at most */
+    if (b->tears) net.column_count = b->tears->column_most;
+    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
+    if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && e->met && e->braces && solver;
+           e->pin_end && e->parts && e->met && e->braces && solver && supi_tear_make(e, b);
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -38,9 +41,12 @@ bool supi_springs_make(const sup_world* world, supi_body* body) {
     supi_arena_init(&e->arena, world->allocator);
     supi_arena_init(&e->lasting, world->allocator);
     body->elastic = e;
-    if (push_rooms(e, body->blueprint)) return true;
-    supi_springs_free(world, body);
-    return false;
+    if (!push_rooms(e, body->blueprint)) {
+        supi_springs_free(world, body);
+        return false;
+    }
+    supi_tear_mend(body);
+    return true;
 }
 
 bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind* wind,
@@ -99,6 +105,7 @@ void supi_springs_keep(supi_body* body) {
     if (!body->elastic) return;
     copy_past(body, &body->elastic->past, &body->elastic->before);
     supi_yield_keep(body);
+    supi_tear_keep(body);
     body->elastic->measures = (sup_spring_measures){0};
     body->elastic->saturation = 0.0;
 }
@@ -107,6 +114,7 @@ void supi_springs_restore(supi_body* body) {
     if (!body->elastic) return;
     copy_past(body, &body->elastic->before, &body->elastic->past);
     supi_yield_restore(body);
+    supi_tear_restore(body);
 }
 
 /* ---- Forces ---- */
@@ -125,10 +133,11 @@ static void gravity_of(const supi_body* body, float g[3]) {
 }
 
 /* Gravity on rows begin .. end-1. */
-static void weigh_rows(const sup_blueprint* print, const float g[3], int32_t begin, int32_t end,
+static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, int32_t end,
                        sup_row* f) {
+    const float* mass = supi_tear_masses(body);
     for (int32_t r = begin; r < end; r++) {
-        float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
+        float m = r < body->blueprint->info.particle_count ? mass[r] : 0.0f;
         f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
     }
 }
@@ -138,7 +147,7 @@ static void force_piece(void* context, int32_t piece, int32_t worker) {
     const force_job* job = context;
     const sup_blueprint* print = job->body->blueprint;
     int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
-    weigh_rows(print, job->gravity, begin, end, job->f);
+    weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
     }
@@ -321,7 +330,7 @@ static void force_beside_piece(void* context, int32_t piece, int32_t worker) {
     const force_job* job = context;
     const sup_blueprint* print = job->body->blueprint;
     int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
-    weigh_rows(print, job->gravity, begin, end, job->f);
+    weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
     }
@@ -398,10 +407,12 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
         memcpy(x, way->from->x + body->row, (size_t)print->row_count * sizeof *x);
         memcpy(v, way->from->v + body->row, (size_t)print->row_count * sizeof *v);
     }
+    supi_tear_open(body, x, v);
     aim_pins(way, body, x);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
         move_explicit(way, body, x, v);
+    supi_tear_wait(body, x, v);
     find_boxes(world, body);
 }

@@ -1,6 +1,7 @@
 /* Where a body is put when it is made or reset. */
 #include "geom/quaternion.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -77,6 +78,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     supi_body_reset_plastic(body);
     supi_springs_reset(body);
     supi_yield_reset(body);
+    supi_tear_mend(body);
     place(start, body, &world->now);
     place_pins(start, body, &world->now);
     supi_body_copy(body, &world->now, &world->before);

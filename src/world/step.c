@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/float_mode.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -181,6 +182,12 @@ static bool settle(sup_world* world, double dt, double h) {
             supi_events_add(world, (sup_event){.kind = SUP_EVENT_STIFFNESS_SATURATED,
                                                .body = body->handle,
                                                .value = substeps});
+        }
+        int32_t torn = supi_tear_count(body);
+        if (torn > 0) {
+            supi_events_add(world, (sup_event){.kind = SUP_EVENT_BODY_TORN,
+                                               .body = body->handle,
+                                               .value = (double)torn});
         }
         if (body->restored) {
             supi_events_add(world,

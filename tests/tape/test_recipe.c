@@ -52,7 +52,7 @@ static void sign(const sup_bytes* saved) {
 }
 
 /* A cube of which particles 5 and 9 are pinned and 7 is weightless; *arrays: where its arrays
-   begin, behind tag, size, 13 counts, 9 numbers and a hash. */
+   begin, behind tag, size, 15 counts, 9 numbers, a hash and two flags. */
 static sup_bytes save_cube(uint8_t** arrays) {
     static const int32_t pins[2] = {5, 9};
     sup_vec3 points[64];
@@ -68,7 +68,7 @@ static sup_bytes save_cube(uint8_t** arrays) {
     sup_world_destroy(world);
     uint8_t* at = saved.data;
     while (memcmp(at, "BLUE", 4) != 0) at++;
-    *arrays = at + 12 + 52 + 72 + 8;
+    *arrays = at + 12 + 60 + 72 + 8 + 2;
     return saved;
 }
 

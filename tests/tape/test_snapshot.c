@@ -497,8 +497,9 @@ static void arrays_that_do_not_fit_are_refused(void** state) {
     sup_bytes saved = save(world);
     uint8_t* at = saved.data;
     while (memcmp(at, "BLUE", 4) != 0) at++;
-    /* behind tag, size, 15 counts, 9 numbers, a hash and a flag: the rows of particles 0 and 1 */
-    uint8_t *rows = at + 12 + 60 + 72 + 8 + 1, first[4];
+    /* behind tag, size, 16 counts, 9 numbers, a hash and two flags: the rows of particles 0 and 1
+     */
+    uint8_t *rows = at + 12 + 64 + 72 + 8 + 2, first[4];
     memcpy(first, rows, 4);
     memcpy(rows, rows + 4, 4);
     memcpy(rows + 4, first, 4);
@@ -570,7 +571,7 @@ static void lattices_have_the_spacing_of_their_body(void** state) {
         sup_blueprint_release(print);
         sup_bytes saved = save(world);
         assert_ok(sup_world_restore(other, saved.data, saved.size, &error), error);
-        uint8_t *end, *numbers = find_section(&saved, "BLUE", &end) + 15 * 4;
+        uint8_t *end, *numbers = find_section(&saved, "BLUE", &end) + 16 * 4;
         uint8_t *size = numbers + 3 * 8, *spacing = numbers + 4 * 8, *own = numbers + 9 * 8;
         while (memcmp(own, spacing, 8) != 0) own++;
         const char* words = "(blueprint 0, lattice): its spacing does not fit the body";

@@ -49,6 +49,7 @@ static const supi_field springs_fields[] = {
     COUNT("iterations", springs_draft, numbers.iterations),
     NUMBER("residual", springs_draft, numbers.residual),
     NUMBER("excess", springs_draft, numbers.excess),
+    COUNT("torn", springs_draft, numbers.torn),
     END};
 static const supi_table springs_table = {"numbers of springs", &springs_defaults,
                                          sizeof springs_defaults, springs_fields};

@@ -7,7 +7,7 @@
 
 #include "render/renderer.h"
 #include "render/vec.h"
-#include "world/world.h"
+#include "world/tear.h"
 
 #define PARTICLE_SHARE 0.28f /* radius of a drawn particle, of the spacing of its body */
 /* Arrows and lines, as shares of what is looked at, but never too thin to be seen. */
@@ -132,7 +132,7 @@ static bool colour_vertices(overlay* o, const sup_world* world, const render_sta
         const sup_blueprint* b = body->blueprint;
         sup_vec3 whole = sleep_colour(world, body, g->materials[i].colour);
         for (int32_t v = 0; v < b->info.vertex_count; v++) {
-            int32_t row = b->vertex_rows[v];
+            int32_t row = supi_tear_vertex_rows(body)[v];
             if (b->skin.count > 0) row = b->skin.home[row];
             *colours++ = values ? scale_colour(values[body->row + row] / (float)o->top)
                          : kind == RENDER_SLEEP ? whole
