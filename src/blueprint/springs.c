@@ -3,9 +3,9 @@
 #include "base/error.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
+#include "solve/net.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- From the definition ---- */
 
@@ -136,95 +136,16 @@ bool supi_springs_fit(const sup_blueprint* b) {
 
 /* ---- The net ---- */
 
-/* A spring between two pinned particles does nothing. */
-static bool acts(const sup_blueprint* b, const sup_spring* s) {
-    return b->inverse_mass[s->a] > 0.0f || b->inverse_mass[s->b] > 0.0f;
-}
-
-/* Cuts slices to the most springs that one of their rows has; columns in all, or -1: too many. */
-static int32_t cut_slices(const int32_t* springs_of, int32_t row_count, int32_t* columns) {
-    int64_t used = 0;
-    for (int32_t slice = 0; slice < row_count / 8; slice++) {
-        int32_t most = 0;
-        for (int32_t r = 8 * slice; r < 8 * slice + 8; r++) {
-            most = springs_of[r] > most ? springs_of[r] : most;
-        }
-        columns[slice] = (int32_t)used;
-        used += most;
-        if (used > INT32_MAX / 16) return -1;
-    }
-    columns[row_count / 8] = (int32_t)used;
-    return (int32_t)used;
-}
-
-typedef struct sides {
-    int32_t *columns, *other, *spring;
-    float *length, *stiffness, *damping;
-    int32_t* used; /* by row: sides so far */
-} sides;
-
-static void put_side(const sides* to, int32_t row, int32_t other, int32_t number,
-                     const sup_spring* s) {
-    int32_t first = 8 * (to->columns[row / 8] + to->used[row]++), at = first + (row & 7);
-    int32_t lane = supi_lane_order(at);
-    to->other[at] = other;
-    to->spring[at] = number;
-    to->length[lane] = s->slack ? -s->length : s->length;
-    to->stiffness[lane] = s->stiffness;
-    to->damping[lane] = s->damping;
-}
-
-/* Springs in order, so that each row has its own in order. */
-static void fill_sides(const sup_blueprint* b, const sides* to, int32_t column_count) {
-    for (int32_t slice = 0; slice < b->row_count / 8; slice++) {
-        for (int32_t c = to->columns[slice]; c < to->columns[slice + 1]; c++) {
-            for (int32_t k = 0; k < 8; k++) to->other[8 * c + k] = 8 * slice + k;
-        }
-    }
-    for (int32_t i = 0; i < 8 * column_count; i++) to->spring[i] = -1;
-    memset(to->used, 0, (size_t)b->row_count * sizeof *to->used);
-    for (int32_t i = 0; i < b->spring_count; i++) {
-        const sup_spring* s = b->springs + i;
-        if (!acts(b, s)) continue;
-        put_side(to, s->a, s->b, i, s);
-        put_side(to, s->b, s->a, i, s);
-    }
-}
-
 bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
-    double sum = 0.0;
     size_t rows = (size_t)b->row_count;
-    sides s = {.used = supi_arena_push(scratch, rows, sizeof *s.used),
-               .columns = supi_arena_push(&b->arena, rows / 8 + 1, sizeof *s.columns)};
-    if (!s.used || !s.columns) return false;
-    for (int32_t i = 0; i < b->spring_count; i++) {
-        sum += (double)b->springs[i].length;
-        if (!acts(b, b->springs + i)) continue;
-        s.used[b->springs[i].a]++;
-        s.used[b->springs[i].b]++;
-    }
-    int32_t column_count = cut_slices(s.used, b->row_count, s.columns);
-    if (column_count < 0) return false;
-    size_t side_count = 8 * (size_t)column_count;
-    s.other = supi_arena_push(&b->arena, side_count, sizeof *s.other);
-    s.spring = supi_arena_push(&b->arena, side_count, sizeof *s.spring);
-    s.length = supi_arena_push(&b->arena, side_count, sizeof *s.length);
-    s.stiffness = supi_arena_push(&b->arena, side_count, sizeof *s.stiffness);
-    s.damping = supi_arena_push(&b->arena, side_count, sizeof *s.damping);
-    if (!s.other || !s.spring || !s.length || !s.stiffness || !s.damping) return false;
-    fill_sides(b, &s, column_count);
-    b->net = (supi_spring_net){
-        .row_count = b->row_count,
-        .spring_count = b->spring_count,
-        .column_count = column_count,
-        .mean_length = b->spring_count > 0 ? (float)(sum / b->spring_count) : 0.0f,
-        .columns = s.columns,
-        .other = s.other,
-        .spring = s.spring,
-        .length = s.length,
-        .stiffness = s.stiffness,
-        .damping = s.damping,
-        .rest = b->rest,
-    };
+    const supi_net_source source = {b->row_count, b->spring_count, b->springs, b->inverse_mass,
+                                    b->rest};
+    supi_net_rooms rooms = {.used = supi_arena_push(scratch, rows, sizeof *rooms.used),
+                            .columns =
+                                supi_arena_push(&b->arena, rows / 8 + 1, sizeof *rooms.columns)};
+    if (!rooms.used || !rooms.columns) return false;
+    int32_t column_count = supi_net_cut(&source, &rooms);
+    if (column_count < 0 || !supi_net_push(&b->arena, column_count, &rooms)) return false;
+    b->net = supi_net_fill(&source, &rooms);
     return true;
 }
