@@ -75,6 +75,8 @@ typedef struct sup_blueprint_def {
     const sup_spring* springs; /* (spring_count) */
     double spring_damping;     /* ratio to critical damping, 0..10, default 0.05: of springs that
                                   name no damping. Raise it when they swing too long */
+    sup_refine_grid refine;    /* all zero (default): none. The springs are those of the finest
+                                  cells; bodies begin with the coarsest */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
@@ -104,8 +106,9 @@ typedef struct sup_blueprint_info {
     int32_t vertex_count, polygon_count, corner_count; /* of the drawn surface, as given */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count;
-    int32_t region_count; /* at least 1 */
-    double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
+    int32_t refine_levels; /* how often cells of the cloth may be cut; 0: it has none such */
+    int32_t region_count;  /* at least 1 */
+    double mass, volume;   /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
     double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m; the largest contact radius */

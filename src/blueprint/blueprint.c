@@ -7,6 +7,7 @@
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
+#include "blueprint/sheet.h"
 #include "blueprint/springs.h"
 
 sup_blueprint_def sup_blueprint_default(void) {
@@ -158,6 +159,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
         hash = supi_hash_floats(hash, numbers, 3);
     }
     if (b->loose) hash = supi_hash_word(hash, 1);
+    if (b->refine.levels > 0) hash = supi_sheet_hash(b, hash);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 

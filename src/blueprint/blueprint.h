@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "skin/skin.h"
 #include "solve/cluster.h"
-#include "solve/spring.h"
+#include "solve/refine.h"
 #include "supple/supple.h"
 
 #include <stdatomic.h>
@@ -73,8 +73,9 @@ struct sup_blueprint {
 
     bool loose; /* its one cluster pulls nothing, but says how the body lies as a whole */
     int32_t spring_count;
-    sup_spring* springs; /* by number: rows in place of ids, a < b, with length and damping */
-    supi_spring_net net; /* the same as each row sees them */
+    sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
+    supi_spring_net net;     /* the same as each row sees them */
+    supi_refine_grid refine; /* levels 0: none. Its ids are points of the finest lattice */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

@@ -9,6 +9,7 @@
 
 #include "base/tasks.h"
 #include "solve/kernels.h"
+#include "solve/ties.h"
 
 /* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
    line, three nothing. */
@@ -27,6 +28,8 @@ typedef struct supi_implicit_terms {
     double (*apply)(void* context, float scale, const sup_row* p, sup_row* y);
 } supi_implicit_terms;
 
+#define SUPI_TIED 1e30f
+
 typedef struct supi_implicit {
     const supi_kernels* kernels;
     supi_tasks* tasks; /* NULL: the caller alone */
@@ -34,6 +37,9 @@ typedef struct supi_implicit {
     const sup_row* force;     /* N, on every row beside those of springs and drag */
     const supi_slide* slides; /* by row (slide_count) */
     int32_t slide_count;
+    int32_t tie_count;
+    const supi_tie* ties; /* rows that have no equation of their own: what pulls at them pulls at
+                             their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
     const supi_implicit_terms* terms; /* NULL: none */
     float h, drag;                    /* s, 1/s */
     double tolerance;                 /* of the residual */

@@ -53,6 +53,35 @@ static void cut(const supi_refine_grid* g, supi_refine* r, const int32_t cell[2]
     --*budget;
 }
 
+/* ---- What is held ---- */
+
+static bool is_held(const supi_refine_grid* g, const uint8_t* held, int32_t row) {
+    return !(g->inverse_mass[row] > 0.0f) || (held && held[row]);
+}
+
+/* A cell beside a point whose leaf has no corner there; false: it is a corner of all. */
+static bool coarse_beside(const supi_refine_grid* g, const uint8_t* level, int32_t point,
+                          int32_t cell[2]) {
+    int32_t n = supi_tree_side(g, 0) + 1, i = point % n, j = point / n;
+    int32_t least = supi_refine_point_level(g->levels, i, j);
+    for (int side = 0; side < 4; side++) {
+        cell[0] = i - (side & 1);
+        cell[1] = j - (side >> 1);
+        int32_t beside = supi_tree_level(g, level, cell[0], cell[1]);
+        if (beside >= 0 && beside < least) return true;
+    }
+    return false;
+}
+
+int32_t supi_refine_hold(const supi_refine_grid* g, const uint8_t* held, supi_refine* r) {
+    int32_t budget = INT32_MAX, cell[2];
+    for (int32_t p = 0; p < supi_refine_point_count(g); p++) {
+        if (!is_held(g, held, g->row_of[p])) continue;
+        while (coarse_beside(g, r->level, p, cell)) cut(g, r, cell, &budget);
+    }
+    return INT32_MAX - budget;
+}
+
 /* What is written at a leaf's first cell is right for all of it; neighbours are looked at from the
    finer one, of which half an edge is enough. */
 bool supi_refine_fits(const supi_refine_grid* g, const uint8_t* level) {
@@ -74,35 +103,11 @@ bool supi_refine_fits(const supi_refine_grid* g, const uint8_t* level) {
             if (supi_tree_level(g, level, at[0], at[1]) < leaf.level - 1) return false;
         }
     }
-    return true;
-}
-
-/* ---- What is held ---- */
-
-static bool is_held(const supi_refine_grid* g, const uint8_t* held, int32_t row) {
-    return !(g->inverse_mass[row] > 0.0f) || (held && held[row]);
-}
-
-/* Cuts the leaves around point (i, j) until it is a corner of all of them. */
-static void free_point(const supi_refine_grid* g, supi_refine* r, int32_t i, int32_t j,
-                       int32_t* budget) {
-    for (int side = 0; side < 4;) {
-        const int32_t cell[2] = {i - (side & 1), j - (side >> 1)};
-        int32_t level = supi_tree_level(g, r->level, cell[0], cell[1]);
-        if (level < supi_refine_point_level(g->levels, i, j) && level >= 0) {
-            cut(g, r, cell, budget);
-        } else {
-            side++;
-        }
-    }
-}
-
-int32_t supi_refine_hold(const supi_refine_grid* g, const uint8_t* held, supi_refine* r) {
-    int32_t n = supi_tree_side(g, 0) + 1, budget = INT32_MAX;
     for (int32_t p = 0; p < supi_refine_point_count(g); p++) {
-        if (is_held(g, held, g->row_of[p])) free_point(g, r, p % n, p / n, &budget);
+        int32_t cell[2];
+        if (is_held(g, NULL, g->row_of[p]) && coarse_beside(g, level, p, cell)) return false;
     }
-    return INT32_MAX - budget;
+    return true;
 }
 
 /* ---- Angles ---- */

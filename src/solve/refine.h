@@ -81,7 +81,7 @@ bool supi_refine_push(supi_arena* arena, const supi_refine_grid* grid, supi_refi
 /* No cuts. */
 void supi_refine_clear(const supi_refine_grid* grid, supi_refine* refine);
 /* May the levels be those of a sheet? Cells lie on their lattice, edge neighbours differ by one
-   level at most. For levels from a file. */
+   level at most, what is pinned is a corner of all cells around it. For levels from a file. */
 bool supi_refine_fits(const supi_refine_grid* grid, const uint8_t* level);
 /* All that follows from the levels. */
 void supi_refine_make(const supi_refine_grid* grid, const supi_refine_rules* rules,

@@ -24,3 +24,14 @@ void supi_ties_collect(const supi_tie* ties, int32_t count, sup_row* rows) {
         *row = (sup_row){0.0f, 0.0f, 0.0f, row->w};
     }
 }
+
+void supi_ties_carry(const supi_tie* ties, int32_t count, const sup_row* x, sup_row* f) {
+    for (const supi_tie* t = ties; t < ties + count; t++) {
+        const sup_row *a = f + t->a, *b = f + t->b;
+        float mass = 0.5f / x[t->row].w, wa = mass * x[t->a].w, wb = mass * x[t->b].w;
+        sup_row* row = f + t->row;
+        row->x = wa * a->x + wb * b->x;
+        row->y = wa * a->y + wb * b->y;
+        row->z = wa * a->z + wb * b->z;
+    }
+}

@@ -15,4 +15,8 @@ void supi_ties_spread(const supi_tie* ties, int32_t count, sup_row* rows);
 /* Forces: the ends get half each of what pulls at the tied, to which nothing is left. */
 void supi_ties_collect(const supi_tie* ties, int32_t count, sup_row* rows);
 
+/* After it, forces that move the tied as the mean of their ends, by the inverse masses of x, which
+   the tied have here too: whatever integrates the rows keeps them there. */
+void supi_ties_carry(const supi_tie* ties, int32_t count, const sup_row* x, sup_row* f);
+
 #endif

@@ -1,5 +1,6 @@
 /* How strained the springs of a body are. */
 #include "geom/vector.h"
+#include "world/cuts.h"
 #include "world/elastic.h"
 #include "world/springs.h"
 
@@ -16,13 +17,16 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out) {
     *out = (sup_spring_measures){0};
     if (!body->elastic) return 0;
-    const sup_blueprint* print = body->blueprint;
+    const supi_elastic* e = body->elastic;
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
     int32_t count = 0;
-    *out = body->elastic->measures;
-    for (int32_t i = 0; i < print->spring_count; i++) {
-        const sup_spring* s = print->springs + i;
+    *out = e->measures;
+    out->active = e->cuts ? e->cuts->active_count : body->blueprint->info.particle_count;
+    out->level = e->cuts ? e->cuts->deepest : 0;
+    const sup_spring* springs = e->cuts ? e->cuts->springs : body->blueprint->springs;
+    for (int32_t i = 0; i < supi_cuts_net(body)->spring_count; i++) {
+        const sup_spring* s = springs + i;
         double rest = (double)s->length, stretch = present_length(x, s) - rest;
         if (s->slack && stretch < 0.0) stretch = 0.0;
         out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
@@ -42,6 +46,8 @@ void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measur
     all->rejected += one->rejected;
     all->forced += one->forced;
     all->iterations += one->iterations;
+    all->active += one->active;
+    if (one->level > all->level) all->level = one->level;
     if (one->most_strain > all->most_strain) all->most_strain = one->most_strain;
     if (one->frequency > all->frequency) all->frequency = one->frequency;
     if (one->residual > all->residual) all->residual = one->residual;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/pieces.h"
+#include "world/cuts.h"
 #include "world/elastic.h"
 
 #include <string.h>
@@ -21,8 +22,10 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_start = supi_arena_push(arena, pins, sizeof *e->pin_start);
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
-    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&b->net), 1);
-    if (solver) e->implicit = supi_implicit_scratch_place(&b->net, solver);
+    if (b->refine.levels > 0 && !supi_cuts_make(e, b)) return false;
+    const supi_spring_net* net = e->cuts ? &e->cuts->net : &b->net;
+    void* solver = supi_arena_push(arena, supi_implicit_scratch_size(net), 1);
+    if (solver) e->implicit = supi_implicit_scratch_place(net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
            e->pin_end && e->parts && solver;
 }
@@ -47,6 +50,7 @@ void supi_springs_free(const sup_world* world, supi_body* body) {
 
 static void copy_past(const supi_body* body, const supi_spring_past* from, supi_spring_past* to) {
     to->steps = from->steps;
+    to->check = from->check;
     memcpy(to->rows, from->rows, (size_t)body->blueprint->row_count * sizeof *to->rows);
 }
 
@@ -91,10 +95,11 @@ static void gravity_of(const supi_body* body, float g[3]) {
 }
 
 /* Gravity on rows begin .. end-1. */
-static void weigh_rows(const sup_blueprint* print, const float g[3], int32_t begin, int32_t end,
+static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, int32_t end,
                        sup_row* f) {
+    const float* mass = body->elastic->cuts ? body->elastic->cuts->mass : body->blueprint->mass;
     for (int32_t r = begin; r < end; r++) {
-        float m = r < print->info.particle_count ? print->mass[r] : 0.0f;
+        float m = r < body->blueprint->info.particle_count ? mass[r] : 0.0f;
         f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
     }
 }
@@ -102,11 +107,11 @@ static void weigh_rows(const sup_blueprint* print, const float g[3], int32_t beg
 static void force_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    const sup_blueprint* print = job->body->blueprint;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
-    weigh_rows(print, job->gravity, begin, end, job->f);
-    job->way->world->kernels->springs->forces(&print->net, begin / 8, end / 8, job->x, job->v,
-                                              job->f, NULL);
+    const supi_spring_net* net = supi_cuts_net(job->body);
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, net->row_count);
+    weigh_rows(job->body, job->gravity, begin, end, job->f);
+    job->way->world->kernels->springs->forces(net, begin / 8, end / 8, job->x, job->v, job->f,
+                                              NULL);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -114,7 +119,19 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.x = x;
     job.v = v;
     job.f = f;
-    supi_pieces_run(job.way->tasks, job.body->blueprint->row_count, force_piece, &job);
+    const supi_elastic* e = job.body->elastic;
+    supi_pieces_run(job.way->tasks, supi_cuts_net(job.body)->row_count, force_piece, &job);
+    if (!e->cuts) return;
+    supi_ties_collect(e->cuts->ties, e->cuts->tie_count, f);
+    supi_ties_carry(e->cuts->ties, e->cuts->tie_count, x, f);
+}
+
+/* Hanging points stay the mean of their ends, whatever rounding and pins do. */
+static void keep_ties(void* context, double h, sup_row* x, sup_row* v) {
+    (void)h;
+    const supi_refine* cuts = ((const force_job*)context)->body->elastic->cuts;
+    supi_ties_spread(cuts->ties, cuts->tie_count, x);
+    supi_ties_spread(cuts->ties, cuts->tie_count, v);
 }
 
 /* ---- How long a step may be ---- */
@@ -122,7 +139,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
 /* The direction of the fastest swing is sought from anywhere at first. */
 static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_row* x) {
     supi_elastic* e = body->elastic;
-    const supi_spring_net* net = &body->blueprint->net;
+    const supi_spring_net* net = supi_cuts_net(body);
     sup_row* mode = e->past.rows;
     for (int32_t r = 0; r < net->row_count; r++) {
         if (mode[r].x != 0.0f || mode[r].y != 0.0f || mode[r].z != 0.0f) return;
@@ -130,17 +147,18 @@ static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_ro
     supi_step_begin(way->tasks, net, x, mode, e->scratch, e->parts);
 }
 
-/* Steps that nothing shortens: how many of them the substep would need. */
-static void judge_step(const supi_springs_way* way, supi_body* body, const sup_row* x) {
+/* Steps that nothing shortens: how many of them one would need to be. */
+static void judge_step(const supi_springs_way* way, supi_body* body, double step,
+                       const sup_row* x) {
     supi_elastic* e = body->elastic;
     if (!way->first) return;
     seek_mode(way, body, x);
     supi_step_report report = {0};
     supi_step_survey survey =
-        supi_step_look(way->tasks, &body->blueprint->net, x, e->past.rows, e->scratch, e->parts);
+        supi_step_look(way->tasks, supi_cuts_net(body), x, e->past.rows, e->scratch, e->parts);
     supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
     e->measures.frequency = report.frequency;
-    e->saturation = (double)body->pull.h / report.stable;
+    e->saturation = step / report.stable;
 }
 
 /* ---- Beside clusters ---- */
@@ -168,7 +186,7 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
-    judge_step(way, body, x);
+    judge_step(way, body, (double)h, x);
     force_job job = {.way = way, .body = body}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
     for (int32_t r = 0; r < print->info.particle_count; r++) {
@@ -194,7 +212,8 @@ static void aim_pins(const supi_springs_way* way, const supi_body* body, const s
     }
 }
 
-/* One step of h for the lesson, or as many as it takes. */
+/* One step of h for the lesson, for each cut of the finest cells half as long; or as many as it
+   takes. */
 static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     const sup_blueprint* print = body->blueprint;
     supi_elastic* e = body->elastic;
@@ -203,8 +222,9 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     gravity_of(body, job.gravity);
     const supi_motion motion = {.tasks = way->tasks,
                                 .integrator = supi_springs_integrator(body),
-                                .row_count = print->row_count,
+                                .row_count = supi_cuts_net(body)->row_count,
                                 .forces = find_forces,
+                                .after = e->cuts ? keep_ties : NULL,
                                 .context = &job,
                                 .drag = s->drag,
                                 .span = (double)body->pull.h,
@@ -215,19 +235,23 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .scratch = e->scratch};
     size_t rows = (size_t)print->row_count;
     if (!s->adaptive) {
-        judge_step(way, body, x);
+        int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
+        double step = motion.span / count;
+        judge_step(way, body, step, x);
         supi_moving moving = {x, v, e->past.steps.last};
-        supi_explicit_step(&motion, 0.0, motion.span, NULL, &moving);
+        for (int32_t i = 0; i < count; i++) {
+            supi_explicit_step(&motion, i * step, step, NULL, &moving);
+        }
         e->past.steps.last = moving.last;
-        e->measures.steps++;
+        e->measures.steps += count;
         return;
     }
     seek_mode(way, body, x);
-    const supi_step_rules rules = {.net = &print->net,
-                                   .error = s->error_length +
-                                            s->error_strain * (double)print->net.mean_length,
-                                   .scratch = e->scratch + STAGE_ROWS * rows,
-                                   .parts = e->parts};
+    const supi_step_rules rules = {
+        .net = supi_cuts_net(body),
+        .error = s->error_length + s->error_strain * (double)supi_cuts_net(body)->mean_length,
+        .scratch = e->scratch + STAGE_ROWS * rows,
+        .parts = e->parts};
     supi_step_report report = supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
     e->measures.steps += report.steps;
     e->measures.rejected += report.rejected;
@@ -251,11 +275,13 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     }
     float g[3];
     gravity_of(body, g);
-    weigh_rows(print, g, 0, print->row_count, e->forces);
+    weigh_rows(body, g, 0, supi_cuts_net(body)->row_count, e->forces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
-                                .net = &print->net,
+                                .net = supi_cuts_net(body),
                                 .force = e->forces,
+                                .tie_count = e->cuts ? e->cuts->tie_count : 0,
+                                .ties = e->cuts ? e->cuts->ties : NULL,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
                                 .tolerance = s->tolerance,
@@ -289,9 +315,11 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
         memcpy(v, way->from->v + body->row, (size_t)print->row_count * sizeof *v);
     }
     aim_pins(way, body, x);
+    supi_cuts_loosen(body, x, v);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
         move_explicit(way, body, x, v);
+    supi_cuts_fasten(body, x, v);
     find_boxes(world, body);
 }
