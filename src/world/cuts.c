@@ -62,6 +62,11 @@ void supi_cuts_keep(supi_body* body) {
 
 /* ---- Rows ---- */
 
+float supi_cuts_mass(const supi_body* body, int32_t row) {
+    if (row >= body->blueprint->info.particle_count) return 0.0f;
+    return cuts_of(body) ? cuts_of(body)->mass[row] : body->blueprint->mass[row];
+}
+
 float supi_cuts_inverse_mass(const supi_body* body, int32_t row) {
     if (row >= body->blueprint->info.particle_count) return 0.0f;
     return cuts_of(body) ? cuts_of(body)->inverse[row] : body->blueprint->inverse_mass[row];

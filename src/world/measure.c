@@ -3,6 +3,7 @@
 #include "base/float_mode.h"
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ static void measure_particles(const sup_world* world, const supi_body* body, sup
         double speed2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
         out->top_speed = sqrt(speed2) > out->top_speed ? sqrt(speed2) : out->top_speed;
         if (x->w == 0.0f) continue;
-        double mass = (double)b->mass[r];
+        double mass = (double)supi_cuts_mass(body, r);
         out->kinetic += 0.5 * mass * speed2;
         for (int k = 0; k < 3; k++) {
             int i = (k + 1) % 3, j = (k + 2) % 3;
