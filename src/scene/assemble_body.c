@@ -298,6 +298,7 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->masses = web->masses;
     def->springs = web->springs;
     def->spring_count = web->spring_count;
+    def->refine = web->refine;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
     if (!draft->clusters.place) def->layout = SUP_CLUSTERS_NONE;
     double sum = 0.0;
@@ -506,7 +507,15 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
                                  .limit = draft->limit,
                                  .limit_compression = draft->limit_compression,
                                  .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
-                                 .limit_sweeps = draft->limit_sweeps};
+                                 .limit_sweeps = draft->limit_sweeps,
+                                 .refine_angle = sup_spring_settings_default().refine_angle};
+}
+
+/* The weave says when cloth is cut, beside how often it may be. */
+static void take_refinement(const supi_weave_draft* weave, sup_spring_settings* settings) {
+    if (!weave->place || weave->kind != SUPI_WEAVE_CLOTH) return;
+    settings->refine_angle = weave->refine_angle;
+    settings->refine_rule = (sup_refine_rule)weave->refine_rule;
 }
 
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
@@ -517,6 +526,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.material = entry->material;
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(&draft->springs);
+    take_refinement(&draft->weave, &def.springs);
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

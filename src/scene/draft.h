@@ -75,6 +75,8 @@ typedef struct supi_weave_draft {
     double density, thickness, scale, cell; /* all; shell; shell; block */
     int32_t layers, inner, rule;            /* shell; shell and block */
     bool centre, slack;                     /* shell; rope */
+    int32_t levels, refine_rule;            /* cloth; sup_refine_rule */
+    double refine_angle;                    /* cloth */
     supi_struts_draft struts;               /* mesh */
 } supi_weave_draft;
 

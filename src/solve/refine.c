@@ -21,6 +21,15 @@ void supi_refine_clear(const supi_refine_grid* g, supi_refine* r) {
 
 /* ---- Levels ---- */
 
+int32_t supi_refine_level_around(const supi_refine_grid* g, const uint8_t* level, int32_t point) {
+    int32_t n = supi_tree_side(g, 0) + 1, finest = 0;
+    for (int32_t side = 0; side < 4; side++) {
+        int32_t beside = supi_tree_level(g, level, point % n - (side & 1), point / n - (side >> 1));
+        finest = beside > finest ? beside : finest;
+    }
+    return finest;
+}
+
 static void set_level(const supi_refine_grid* g, supi_refine* r, const int32_t at[2], int32_t size,
                       int32_t level) {
     for (int32_t j = at[1]; j < at[1] + size; j++) {
@@ -282,19 +291,19 @@ static void give_momentum(const supi_refine_grid* g, sup_row* v, supi_refine* r)
 
 /* ---- The check ---- */
 
+/* Coarse cells first, so that all of the sheet gets its share of what may change. */
 static int32_t cut_bent(const supi_refine_grid* g, int32_t budget, supi_refine* r) {
     int32_t n = supi_tree_side(g, 0) + 1, left = budget;
-    for (int32_t p = 0; p < supi_refine_point_count(g) && left > 0; p++) {
-        if (r->bends[p] != BENT || r->state[p] != SUPI_POINT_ACTIVE) continue;
-        /* Leaves around it as they are now, so that none is cut twice. */
-        int32_t level[4];
-        for (int c = 0; c < 4; c++) {
-            level[c] = supi_tree_level(g, r->level, p % n - (c & 1), p / n - (c >> 1));
-        }
-        for (int c = 0; c < 4 && left > 0; c++) {
-            const int32_t cell[2] = {p % n - (c & 1), p / n - (c >> 1)};
-            bool same = supi_tree_level(g, r->level, cell[0], cell[1]) == level[c];
-            if (level[c] >= 0 && level[c] < g->levels && same) cut(g, r, cell, &left);
+    memcpy(r->was_level, r->level, (size_t)supi_refine_cell_count(g));
+    for (int32_t level = 0; level < g->levels; level++) {
+        for (int32_t p = 0; p < supi_refine_point_count(g) && left > 0; p++) {
+            if (r->bends[p] != BENT || r->state[p] != SUPI_POINT_ACTIVE) continue;
+            for (int32_t side = 0; side < 4 && left > 0; side++) {
+                const int32_t cell[2] = {p % n - (side & 1), p / n - (side >> 1)};
+                bool was = supi_tree_level(g, r->was_level, cell[0], cell[1]) == level;
+                bool is = supi_tree_level(g, r->level, cell[0], cell[1]) == level;
+                if (was && is) cut(g, r, cell, &left);
+            }
         }
     }
     return budget - left;

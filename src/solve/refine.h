@@ -66,6 +66,7 @@ typedef struct supi_refine {
     /* Scratch. */
     supi_net_rooms rooms;
     uint8_t *bends, *was;  /* by point */
+    uint8_t* was_level;    /* by cell */
     double (*momentum)[3]; /* by row */
     double* weights;       /* kg, by row */
 } supi_refine;
@@ -75,6 +76,9 @@ int32_t supi_refine_cell_count(const supi_refine_grid* grid);
 int32_t supi_refine_point_count(const supi_refine_grid* grid);
 /* Coarsest level that has a corner at point (i, j) of the finest lattice. */
 int32_t supi_refine_point_level(int32_t levels, int32_t i, int32_t j);
+
+/* Level of the finest cell around a point. */
+int32_t supi_refine_level_around(const supi_refine_grid* grid, const uint8_t* level, int32_t point);
 
 /* Room for any state, which is that of no cuts. False when memory is short. */
 bool supi_refine_push(supi_arena* arena, const supi_refine_grid* grid, supi_refine* refine);

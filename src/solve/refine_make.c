@@ -39,6 +39,7 @@ bool supi_refine_push(supi_arena* arena, const supi_refine_grid* g, supi_refine*
     *r = (supi_refine){.spring_room = most_springs(g)};
     r->level = supi_arena_push(arena, cells, sizeof *r->level);
     r->calm = supi_arena_push(arena, cells, sizeof *r->calm);
+    r->was_level = supi_arena_push(arena, cells, sizeof *r->was_level);
     r->state = supi_arena_push(arena, points, sizeof *r->state);
     r->bends = supi_arena_push(arena, points, sizeof *r->bends);
     r->was = supi_arena_push(arena, points, sizeof *r->was);
@@ -52,9 +53,9 @@ bool supi_refine_push(supi_arena* arena, const supi_refine_grid* g, supi_refine*
     r->rooms.used = supi_arena_push(arena, rows, sizeof *r->rooms.used);
     r->rooms.columns = supi_arena_push(arena, rows / 8 + 1, sizeof *r->rooms.columns);
     r->net = (supi_spring_net){.row_count = g->row_count, .column_count = columns};
-    return r->level && r->calm && r->state && r->bends && r->was && r->mass && r->inverse &&
-           r->loose && r->momentum && r->weights && r->ties && r->springs && r->rooms.used &&
-           r->rooms.columns && supi_net_push(arena, columns, &r->rooms);
+    return r->level && r->calm && r->was_level && r->state && r->bends && r->was && r->mass &&
+           r->inverse && r->loose && r->momentum && r->weights && r->ties && r->springs &&
+           r->rooms.used && r->rooms.columns && supi_net_push(arena, columns, &r->rooms);
 }
 
 /* ---- States ---- */

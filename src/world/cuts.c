@@ -62,6 +62,12 @@ void supi_cuts_keep(supi_body* body) {
 
 /* ---- Rows ---- */
 
+int32_t supi_cuts_level(const supi_body* body, int32_t row) {
+    const sup_blueprint* b = body->blueprint;
+    if (!cuts_of(body) || row >= b->info.particle_count) return 0;
+    return supi_refine_level_around(&b->refine, cuts_of(body)->level, b->id_of[row]);
+}
+
 float supi_cuts_mass(const supi_body* body, int32_t row) {
     if (row >= body->blueprint->info.particle_count) return 0.0f;
     return cuts_of(body) ? cuts_of(body)->mass[row] : body->blueprint->mass[row];

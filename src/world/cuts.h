@@ -36,6 +36,8 @@ static inline const supi_spring_net* supi_cuts_net(const supi_body* body) {
     return body->elastic->cuts ? &body->elastic->cuts->net : &body->blueprint->net;
 }
 
+/* Level of the finest cell around a row; 0 in all other bodies. */
+int32_t supi_cuts_level(const supi_body* body, int32_t row);
 /* Of any row of any body, as it is now: kg, 1/kg, and the contact radius in m. */
 float supi_cuts_mass(const supi_body* body, int32_t row);
 float supi_cuts_inverse_mass(const supi_body* body, int32_t row);
