@@ -97,7 +97,7 @@ static sup_vec3 sleep_colour(const sup_world* world, const supi_body* body, sup_
     return sup_body_is_asleep(world, body->handle) ? vec_mix(own, grey, 0.85f) : own;
 }
 
-/* From dark, where cells are coarsest, to light; other bodies keep their own. */
+/* From light, where cells are coarsest, to dark; other bodies keep their own. */
 static sup_vec3 level_colour(const supi_body* body, int32_t row, sup_vec3 own) {
     int32_t levels = body->blueprint->refine.levels;
     return levels > 0 ? scale_colour((float)supi_cuts_level(body, row) / (float)levels) : own;
