@@ -9,6 +9,7 @@
 
 #include "allocators.h"
 #include "ref/ref_random.h"
+#include "solve/implicit.h"
 #include "solve/refine.h"
 
 #include <math.h>
@@ -257,6 +258,65 @@ static void fine_and_coarse_fit_together(void** state) {
     check_patch(3, 7, 3, 7, 2);
 }
 
+/* ---- Motion with ties ---- */
+
+/* Half of it fine and pulled out of shape; hanging rows weigh nothing in an implicit step. */
+static sheet* mixed_sheet(void) {
+    uint64_t random = 5;
+    sheet* s = sheet_of(6, 1, 50);
+    set_levels(s, 0, 3, 0, 6, 1);
+    supi_refine_make(&s->grid, &even, &s->refine);
+    for (int32_t row = 0; row < s->points; row++) {
+        s->x[row].y = (float)(0.02 * ref_random(&random));
+        s->x[row].w = s->refine.inverse[row];
+    }
+    supi_refine_follow(&s->grid, &s->refine, s->x);
+    return s;
+}
+
+/* However strained it is, momentum grows by gravity alone, and the tied stay the mean of their
+ * ends.
+ */
+static void ties_hold_in_implicit_steps(void** state) {
+    (void)state;
+    const float h = 1.0f / 240.0f;
+    sheet* s = mixed_sheet();
+    const supi_refine* r = &s->refine;
+    size_t rows = (size_t)s->grid.row_count;
+    void* memory = aligned_alloc(64, (supi_implicit_scratch_size(&r->net) + 63) / 64 * 64);
+    supi_implicit_scratch scratch = supi_implicit_scratch_place(&r->net, memory);
+    sup_row *force = calloc(rows, sizeof *force), *dv = calloc(rows, sizeof *dv);
+    for (size_t row = 0; row < rows; row++) force[row].y = -9.81f * r->mass[row];
+    for (int32_t i = 0; i < r->tie_count; i++) s->x[r->ties[i].row].w = SUPI_TIED;
+    assert_true(r->tie_count > 0);
+    for (int newton = 1; newton < 4; newton += 2) {
+        const supi_implicit step = {.kernels = supi_kernels_find(SUP_SIMD_AUTO),
+                                    .net = &r->net,
+                                    .force = force,
+                                    .tie_count = r->tie_count,
+                                    .ties = r->ties,
+                                    .h = h,
+                                    .tolerance = 1e-6,
+                                    .iterations = 500,
+                                    .newton = newton};
+        double before = 0.0, after = 0.0;
+        for (int32_t i = 0; i < s->points; i++) before += (double)(r->mass[i] * s->v[i].y);
+        supi_implicit_report report = supi_implicit_step(&step, &scratch, s->x, s->v, dv);
+        assert_false(report.failed);
+        assert_int_equal(report.negative, 0);
+        assert_true(report.residual < 1e-5);
+        for (int32_t i = 0; i < s->points; i++) after += (double)(r->mass[i] * s->v[i].y);
+        assert_true(fabs(after - before + 0.2 * 9.81 * (double)h) < 1e-6);
+        for (int32_t i = 0; i < r->tie_count; i++) {
+            const supi_tie* t = r->ties + i;
+            assert_true(fabsf(2 * s->v[t->row].y - s->v[t->a].y - s->v[t->b].y) < 1e-5f);
+            assert_true(fabsf(2 * s->x[t->row].y - s->x[t->a].y - s->x[t->b].y) < 1e-6f);
+        }
+    }
+    free(memory), free(force), free(dv);
+    free_sheet(s);
+}
+
 /* ---- Points that come and go ---- */
 
 typedef struct sums {
@@ -414,6 +474,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_levels_pull_alike),
         cmocka_unit_test(fine_and_coarse_fit_together),
+        cmocka_unit_test(ties_hold_in_implicit_steps),
         cmocka_unit_test(changes_keep_momentum),
         cmocka_unit_test(new_points_turn_along),
         cmocka_unit_test(ridges_are_cut),
