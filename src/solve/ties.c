@@ -1,7 +1,8 @@
 #include "solve/ties.h"
 
 void supi_ties_spread(const supi_tie* ties, int32_t count, sup_row* rows) {
-    for (const supi_tie* t = ties; t < ties + count; t++) {
+    for (int32_t i = 0; i < count; i++) {
+        const supi_tie* t = ties + i;
         const sup_row *a = rows + t->a, *b = rows + t->b;
         sup_row* row = rows + t->row;
         row->x = 0.5f * (a->x + b->x);
@@ -26,7 +27,8 @@ void supi_ties_collect(const supi_tie* ties, int32_t count, sup_row* rows) {
 }
 
 void supi_ties_carry(const supi_tie* ties, int32_t count, const sup_row* x, sup_row* f) {
-    for (const supi_tie* t = ties; t < ties + count; t++) {
+    for (int32_t i = 0; i < count; i++) {
+        const supi_tie* t = ties + i;
         const sup_row *a = f + t->a, *b = f + t->b;
         float mass = 0.5f / x[t->row].w, wa = mass * x[t->a].w, wb = mass * x[t->b].w;
         sup_row* row = f + t->row;
