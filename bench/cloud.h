@@ -81,6 +81,8 @@ bool bench_supple_create(const bench_cloud* cloud, const bench_way* way, bench_s
 bool bench_eigen_create(const bench_cloud* cloud, sup_match_mode mode, bench_subject* out);
 /* Rigid, bodies of one cluster only. */
 bool bench_plain_create(const bench_cloud* cloud, bench_subject* out);
+/* Moves the bytes of one body, not its points. */
+bool bench_traffic_create(const bench_cloud* cloud, bench_subject* out);
 
 /* How much of its work Bullet does in a step: rigid clusters, whose goals it reaches in its own
    way. */

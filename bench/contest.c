@@ -11,6 +11,7 @@ static bool create_subject(const bench_entry* entry, const bench_cloud* cloud, b
     switch (entry->mover) {
     case MOVER_EIGEN: return bench_eigen_create(cloud, entry->way.mode, out);
     case MOVER_PLAIN: return bench_plain_create(cloud, out);
+    case MOVER_TRAFFIC: return bench_traffic_create(cloud, out);
     case MOVER_BULLET_MATCH: return bench_bullet_create(cloud, BENCH_BULLET_MATCH, out);
     case MOVER_BULLET_STEP: return bench_bullet_create(cloud, BENCH_BULLET_STEP, out);
     case MOVER_BULLET_WORLD: return bench_bullet_create(cloud, BENCH_BULLET_WORLD, out);

@@ -8,6 +8,7 @@ typedef enum bench_mover {
     MOVER_SUPPLE,
     MOVER_EIGEN,
     MOVER_PLAIN,
+    MOVER_TRAFFIC,
     MOVER_BULLET_MATCH,
     MOVER_BULLET_STEP,
     MOVER_BULLET_WORLD

@@ -83,15 +83,8 @@ static bool write_chart(const chart* c, const char* folder, const char* name) {
     char path[1024];
     int length = snprintf(path, sizeof path, "%s/matching-%s.svg", folder, name);
     if (length < 0 || (size_t)length >= sizeof path) return false;
-    supi_writer writer;
     sup_error error;
-    sup_result result =
-        supi_writer_begin(&writer, sup_file_gate_default(), sup_allocator_default(), path, &error);
-    if (result == SUP_OK) {
-        chart_write(&(markup){&writer}, c);
-        result = supi_writer_commit(&writer, &error);
-    }
-    if (result == SUP_OK) return true;
+    if (chart_save(c, path, &error) == SUP_OK) return true;
     fprintf(stderr, "supple_bench: %s\n", error.text);
     return false;
 }

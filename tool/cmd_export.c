@@ -3,6 +3,7 @@
 #include "outputs.h"
 #include "progress.h"
 #include "range.h"
+#include "tape_input.h"
 
 #include <stdio.h>
 
@@ -13,31 +14,32 @@ typedef struct export_options {
     bool quiet;
 } export_options;
 
-static const option options[] = {{.name = "output",
-                                  .letter = 'o',
-                                  .value = "FILE",
-                                  .kind = OPTION_TEXTS,
-                                  .offset = offsetof(export_options, outputs),
-                                  .help = "write " OUTPUT_ANIMATIONS "; may be given again"},
-                                 {.name = "frames",
-                                  .letter = 'n',
-                                  .value = "A:B",
-                                  .kind = OPTION_TEXT,
-                                  .offset = offsetof(export_options, frames),
-                                  .help = "from pose A to pose B (default: all)"},
-                                 {.name = "glb-poses",
-                                  .value = "N",
-                                  .kind = OPTION_INTEGER,
-                                  .offset = offsetof(export_options, glb_poses),
-                                  .low = 2,
-                                  .high = GLB_POSES,
-                                  .help = "poses that a .glb keeps, evenly spaced (default 120)"},
-                                 {.name = "quiet",
-                                  .letter = 'q',
-                                  .kind = OPTION_FLAG,
-                                  .offset = offsetof(export_options, quiet),
-                                  .help = "no progress bar, no summary"},
-                                 {.name = NULL}};
+static const option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(export_options, outputs),
+     .help = "write " OUTPUT_ANIMATIONS " or .obj; may be given again"},
+    {.name = "frames",
+     .letter = 'n',
+     .value = "A:B",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(export_options, frames),
+     .help = "from pose A to pose B (default: all)"},
+    {.name = "glb-poses",
+     .value = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(export_options, glb_poses),
+     .low = 2,
+     .high = GLB_POSES,
+     .help = "poses that a .glb keeps, evenly spaced (default 120)"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(export_options, quiet),
+     .help = "no progress bar, no summary"},
+    {.name = NULL}};
 
 /* An export under way. */
 typedef struct export_job {
@@ -52,10 +54,12 @@ static tool_exit check_names(export_job* job) {
     tool_exit code = outputs_plan(&job->outputs, &job->options.outputs, NULL);
     if (code != TOOL_DONE) return code;
     if (job->outputs.count == 0) {
-        return tool_fail(TOOL_USAGE, "export needs an output: -o NAME.glb or -o NAME.pc2");
+        return tool_fail(TOOL_USAGE,
+                         "export needs an output: -o and a name that ends in " OUTPUT_ANIMATIONS
+                         " or .obj");
     }
     if (outputs_tape(&job->outputs)) {
-        return tool_fail(TOOL_USAGE, "export writes " OUTPUT_ANIMATIONS ", no tapes");
+        return tool_fail(TOOL_USAGE, "export writes " OUTPUT_ANIMATIONS " or .obj, no tapes");
     }
     for (int32_t i = 0; i < job->outputs.count; i++) {
         if (!output_writes(&job->outputs.items[i], job->path)) continue;
@@ -84,13 +88,8 @@ static tool_exit choose_frames(export_job* job, const sup_tape_info* info) {
 
 static tool_exit prepare(export_job* job) {
     tool_exit code = check_names(job);
-    if (code == TOOL_DONE) code = tool_check_input(job->path);
+    if (code == TOOL_DONE) code = tape_open(job->path, &job->tape);
     if (code != TOOL_DONE) return code;
-    sup_error error;
-    if (sup_tape_open(NULL, NULL, job->path, &job->tape, &error) != SUP_OK) {
-        job->tape = NULL;
-        return tool_fail_error(&error);
-    }
     sup_tape_info info = sup_tape_get_info(job->tape);
     code = choose_frames(job, &info);
     if (code != TOOL_DONE) return code;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "commands.h"
 #include "emit.h"
+#include "file/polygons.h"
 #include "particle_info.h"
 #include "supple/mesh.h"
 #include "tape_info.h"
@@ -232,7 +233,7 @@ static void entry_text(const sup_scene* scene, const sup_scene_entry* entry) {
 }
 
 static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
-    printf("%s: scene %s\n", sup_scene_file(scene, 0), info->name);
+    printf("%s: scene%s%s\n", sup_scene_file(scene, 0), *info->name ? " " : "", info->name);
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
     if (info->budget_ms > 0) printf("  a budget of %g ms for a step\n", info->budget_ms);
@@ -264,7 +265,7 @@ static bool count_unused(const sup_surface* surface, int32_t* count) {
     bool* used = supi_memory_new(sup_allocator_default(), points, sizeof *used);
     if (!used) return false;
     memset(used, 0, points * sizeof *used);
-    *count = surface->polygon_count > 0 ? surface->point_count : 0; /* a cloud uses all */
+    *count = supi_polygons_is_cloud(surface) ? 0 : surface->point_count; /* a cloud uses all */
     for (int32_t i = 0; i < surface->starts[surface->polygon_count]; i++) {
         bool* mark = &used[surface->corners[i]];
         if (!*mark) --*count;

@@ -128,15 +128,8 @@ static tool_exit write_chart(const chart* c, const char* path) {
         chart_write(&(markup){NULL}, c);
         return TOOL_DONE;
     }
-    supi_writer writer;
     sup_error error;
-    sup_result result =
-        supi_writer_begin(&writer, sup_file_gate_default(), sup_allocator_default(), path, &error);
-    if (result == SUP_OK) {
-        chart_write(&(markup){&writer}, c);
-        result = supi_writer_commit(&writer, &error);
-    }
-    if (result != SUP_OK) return tool_fail_error(&error);
+    if (chart_save(c, path, &error) != SUP_OK) return tool_fail_error(&error);
     printf("wrote %s\n", path);
     return TOOL_DONE;
 }

@@ -144,9 +144,10 @@ static void print_json(const run_job* job, const sup_scene_info* info, uint64_t 
 static void print_text(const run_job* job, const sup_scene_info* info, uint64_t hash) {
     int32_t steps = job->done - (job->resumed > 0 ? job->resumed : 0);
     if (job->resumed >= 0) printf("went on from frame %d\n", (int)job->resumed);
-    printf("%d %s of %d %s (%lld particles) in %.2f s: %.1f frames/s\n", (int)steps,
+    printf("%d %s of %d %s (%lld particle%s) in %.2f s: %.1f frames/s\n", (int)steps,
            steps == 1 ? "frame" : "frames", (int)info->body_count,
-           info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count, job->seconds,
+           info->body_count == 1 ? "body" : "bodies", (long long)info->particle_count,
+           info->particle_count == 1 ? "" : "s", job->seconds,
            job->seconds > 0 ? steps / job->seconds : 0.0);
     if (job->detail.made > 0) {
         printf("detail changed %d %s\n", (int)job->detail.made,
@@ -216,11 +217,11 @@ static tool_exit replay(run_job* job) {
         return tool_fail(TOOL_INPUT, "%s holds %d frames; it cannot be repeated for %d", path,
                          (int)most, (int)job->options.simulate.frames);
     }
-    if (job->frames > most) {
-        if (!job->options.quiet)
-            tool_note("%s ends at frame %d, and so does the run", path, (int)most);
-        job->frames = most;
+    if (job->options.simulate.frames > 0) return TOOL_DONE;
+    if (job->frames != most && !job->options.quiet) {
+        tool_note("%s ends at frame %d, and so does the run", path, (int)most);
     }
+    job->frames = most;
     return TOOL_DONE;
 }
 
@@ -228,14 +229,7 @@ static tool_exit replay(run_job* job) {
 static tool_exit go_on(run_job* job) {
     output* tape = outputs_tape(&job->outputs);
     bool quiet = job->options.quiet;
-    if (!tape) return TOOL_DONE;
-    if (!job->options.resume) {
-        if (tape_is_begun(tape->path) && !quiet) {
-            tool_note("%s.part of an earlier run is replaced; --resume would go on with it",
-                      tape->path);
-        }
-        return TOOL_DONE;
-    }
+    if (!tape || !job->options.resume) return TOOL_DONE;
     tool_exit code = tape_is_done(job->scene, tape->path, job->frames + 1, &job->complete);
     if (code != TOOL_DONE || job->complete) return code;
     code =
@@ -262,8 +256,14 @@ static tool_exit prepare(run_job* job, const char* path) {
     output_source source = {
         .vertex_count = (int32_t)info.vertex_count, .fps = info.fps, .scene = job->scene};
     source.surfaces = sup_scene_surfaces(job->scene, &source.surface_count);
+    const output* tape = outputs_tape(&job->outputs);
+    bool replaces = tape && !given->resume && tape_is_begun(tape->path);
     code = outputs_open(&job->outputs, &source, job->frames + 1, given->glb_poses);
     if (code != TOOL_DONE) return code;
+    if (replaces && !given->quiet) { /* only now it is sure that no other run is writing it */
+        tool_note("%s.part of an earlier run is replaced; --resume would have gone on with it",
+                  tape->path);
+    }
     return stats_open(&job->stats, given->stats, job->scene, given->simulate.threads);
 }
 

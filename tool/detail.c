@@ -1,18 +1,14 @@
 /* See detail.h. */
 #include "detail.h"
 
+#include "tape_input.h"
 #include "tape_output.h"
 
 tool_exit detail_replay(detail_run* run, const char* path, sup_scene* scene) {
     uint64_t hash;
-    tool_exit code = tool_check_input(path);
+    tool_exit code = tape_open(path, &run->tape);
     if (code == TOOL_DONE) code = tape_scene_hash(scene, &hash);
     if (code != TOOL_DONE) return code;
-    sup_error error;
-    if (sup_tape_open(NULL, NULL, path, &run->tape, &error) != SUP_OK) {
-        run->tape = NULL;
-        return tool_fail_error(&error);
-    }
     run->path = path;
     run->choices = sup_tape_choices(run->tape, &run->count);
     sup_tape_info info = sup_tape_get_info(run->tape);

@@ -5,6 +5,7 @@
 #include "file/clip.h"
 #include "file/ending.h"
 #include "file/polygons.h"
+#include "tape_input.h"
 
 #include <float.h>
 #include <math.h>
@@ -173,11 +174,8 @@ static tool_exit join_surfaces(motion* m, int32_t point_count) {
 static tool_exit open_tape(motion* m) {
     if (m->wish.weld >= 0) return tool_fail(TOOL_USAGE, "--weld is for meshes, not for a tape");
     if (m->wish.fps > 0) return tool_fail(TOOL_USAGE, "--fps is not for a tape, which has its own");
-    sup_error error;
-    if (sup_tape_open(NULL, NULL, m->wish.path, &m->tape, &error) != SUP_OK) {
-        m->tape = NULL;
-        return tool_fail_error(&error);
-    }
+    tool_exit code = tape_open(m->wish.path, &m->tape);
+    if (code != TOOL_DONE) return code;
     sup_tape_info info = sup_tape_get_info(m->tape);
     if (info.frame_count == 0 || info.surface_count == 0) {
         return tool_fail(TOOL_INPUT, "%s holds no %s", m->wish.path,

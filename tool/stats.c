@@ -22,8 +22,11 @@ tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int
     emit_integer(out, "threads", threads);
     emit_text(out, "simd", sup_simd_name(sup_world_simd(sup_scene_world(scene))));
     emit_open(out, "frames", "[");
-    for (int32_t i = 0; i < info.body_count && !stats->details; i++) {
-        stats->details = sup_scene_detail_count(scene, i) > 0;
+    for (int32_t i = 0; i < info.body_count; i++) {
+        stats->details = stats->details || sup_scene_detail_count(scene, i) > 0;
+    }
+    for (int32_t i = 0; i < info.entry_count; i++) {
+        stats->springs |= sup_scene_get_entry(scene, i).blueprint.spring_count > 0;
     }
     return TOOL_DONE;
 }
@@ -37,6 +40,21 @@ static int64_t count_clusters(sup_scene* scene) {
         if (print) sum += sup_blueprint_get_info(print).cluster_count;
     }
     return sum;
+}
+
+static void write_springs(emitter* out, const sup_spring_measures* s) {
+    emit_open(out, "springs", "{ ");
+    emit_number(out, "energy", s->energy);
+    emit_number(out, "mean_strain", s->mean_strain);
+    emit_number(out, "most_strain", s->most_strain);
+    emit_integer(out, "steps", s->steps);
+    emit_integer(out, "rejected", s->rejected);
+    emit_integer(out, "forced", s->forced);
+    emit_number(out, "frequency", s->frequency);
+    emit_integer(out, "iterations", s->iterations);
+    emit_number(out, "residual", s->residual);
+    emit_number(out, "excess", s->excess);
+    emit_close(out, '}');
 }
 
 static void write_phases(emitter* out, const sup_profile* profile) {
@@ -71,6 +89,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_number(out, "deepest", now.deepest);
     emit_number(out, "deepest_share", now.deepest_share);
     if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
+    if (stats->springs) write_springs(out, &now.springs);
     write_phases(out, &profile);
     emit_hash(out, "hash", sup_world_hash(world));
     emit_close(out, '}');

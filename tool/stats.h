@@ -8,6 +8,7 @@
 
 typedef struct frame_stats {
     bool open;
+    bool springs; /* the scene has some */
     bool details; /* the scene has bodies that may change their clusters */
     supi_writer writer;
     emitter out;

@@ -3,7 +3,7 @@
 
 #include "emit.h"
 #include "file/ending.h"
-#include "supple/tape.h"
+#include "tape_input.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,15 +87,11 @@ static void tape_text(const char* path, const sup_tape* tape, const sup_tape_inf
 }
 
 tool_exit tape_info(const char* path, bool json) {
-    tool_exit code = tool_check_input(path);
-    if (code != TOOL_DONE) return code;
     sup_tape* tape;
-    sup_error error;
-    sup_result result = sup_tape_open(NULL, NULL, path, &tape, &error);
-    if (result != SUP_OK) return tool_fail_error(&error);
-    result = sup_tape_check(tape, &error);
+    tool_exit code = tape_open(path, &tape);
+    if (code != TOOL_DONE) return code;
     sup_tape_info info = sup_tape_get_info(tape);
-    if (result == SUP_OK) (json ? tape_json : tape_text)(path, tape, &info);
+    (json ? tape_json : tape_text)(path, tape, &info);
     sup_tape_close(tape);
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    return TOOL_DONE;
 }

@@ -34,8 +34,8 @@ typedef enum sup_stiffness_rule {
     SUP_STIFFNESS_IMPLICIT,  /* (w0 h)^2 / (1 + (w0 h)^2): for changing h */
     SUP_STIFFNESS_RELAX,     /* 1 - exp(-h / tau), stiffness is tau in s */
     SUP_STIFFNESS_RAW,       /* stiffness is alpha itself: depends on the step */
-    SUP_STIFFNESS_MODULUS, /* stiffness is Young's modulus, Pa: w0 follows from it, the density and
-                              the size of the clusters, then as AUTO */
+    SUP_STIFFNESS_MODULUS, /* stiffness is Young's modulus, Pa: w0 follows from it, the density, the
+                              size of the clusters and beta, then as AUTO. Not with a beta of 1 */
     SUP_STIFFNESS_RIGID    /* alpha = delta = 1: does not deform */
 } sup_stiffness_rule;
 

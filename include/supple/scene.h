@@ -126,9 +126,10 @@ SUP_API sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t 
 /* To be called after a step with the time that it took, mostly sup_profile.total. Where several
    steps in a row took more than budget_ms, the body that costs most gets its next coarser level;
    where many took less, and a finer one would still fit, the body in which that costs least gets
-   it. At most one body is changed, and *choice tells which; its `body` is -1 where none was. Bodies
-   that sleep or are paused cost nothing and are left alone. The choice depends on the clock: record
-   it, and repeat it by sup_scene_set_detail after the same step to get the same motion. */
+   it. At most one body is changed, and *choice (may be NULL) tells which; its `body` is -1 where
+   none was. Bodies that sleep or are paused cost nothing and are left alone. The choice depends on
+   the clock: record it, and repeat it by sup_scene_set_detail after the same step to get the same
+   motion. */
 SUP_API sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
                                    sup_error* error);
 

@@ -4,8 +4,8 @@
 #ifndef SUPPLE_WEAVE_H
 #define SUPPLE_WEAVE_H
 
+#include "supple/blueprint.h"
 #include "supple/spring.h"
-#include "supple/types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +42,9 @@ typedef struct sup_web {
 
 /* Also fine for a zeroed web. */
 SUP_API void sup_web_free(sup_web* web);
+/* The definition of a blueprint of the web, held together by its springs alone. Its arrays are the
+   web's: create the blueprint before the web goes. */
+SUP_API sup_blueprint_def sup_web_blueprint(const sup_web* web);
 
 /* `allocator` and `files` may be NULL everywhere here: the default ones are used. Stiffnesses are 0
    to 1e12, densities 1e-9 to 1e9, all places within 1e6 m. Springs of no stiffness are left out but
@@ -49,7 +52,8 @@ SUP_API void sup_web_free(sup_web* web);
 
 /* ---- Cloth ---- */
 
-/* A sheet of count[0] x count[1] particles. Its springs stiffen it by the same amount for every
+/* A sheet of count[0] x count[1] particles; the i-th along the first side in the j-th row is
+   particle j * count[0] + i. Its springs stiffen it by the same amount for every
    count: those on the boundary, which have cells on one side only, have half the stiffness. */
 typedef struct sup_weave_grid_def {
     size_t size;       /* set by sup_weave_grid_default */
@@ -107,6 +111,7 @@ typedef struct sup_weave_tets_def {
     int32_t point_count, tet_count;
     const sup_vec3* points; /* m (point_count) */
     const int32_t* tets;    /* point ids (4 * tet_count) */
+    double weld;            /* m, as for meshes */
     sup_weave_rule rule;    /* default SUP_WEAVE_LENGTHS */
     double young;           /* Pa, default 1e5 */
     double density;         /* kg/m^3, default 1000 */
@@ -137,6 +142,7 @@ typedef struct sup_weave_hexes_def {
     int32_t point_count, hex_count;
     const sup_vec3* points; /* m (point_count) */
     const int32_t* hexes;   /* point ids: around the bottom, then around the top (8 * hex_count) */
+    double weld;            /* m, as for meshes */
     double young;           /* Pa, default 1e5 */
     double space;   /* share of young V^(1/3) of the four diagonals through the middle; default 0:
                        none. Raise it against a solid that is too soft along them */

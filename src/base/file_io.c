@@ -120,7 +120,7 @@ sup_result supi_file_size(const sup_file_gate* gate, void* file, uint64_t* size)
 sup_result supi_file_write_error(const char* action, const char* path, sup_result result,
                                  sup_error* error) {
     const char* reason = "the system failed; is there space, and may its folder be written?";
-    if (result == SUP_NOT_FOUND) reason = "its folder is not there";
+    if (result == SUP_NOT_FOUND) reason = "its folder is not there, or takes no files";
     if (result == SUP_NO_MEMORY) reason = "out of memory";
     return supi_error_set(error, result, "cannot %s %.300s: %s", action, path, reason);
 }

@@ -98,6 +98,10 @@ F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(&a->x)), _mm_loadu_ps(&b->x),
                                 1);
 }
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 pair) {
+    _mm_storeu_ps(&a->x, _mm256_castps256_ps128(pair));
+    _mm_storeu_ps(&b->x, _mm256_extractf128_ps(pair, 1));
+}
 /* The same row (x, y, z, w) in both halves of a register of rows. */
 F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
     return _mm256_setr_ps(x, y, z, w, x, y, z, w);
@@ -231,6 +235,10 @@ F8_INLINE float f8_sum(supi_f8 a) {
 F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     return f8_both(F4_LOAD(&a->x), F4_LOAD(&b->x));
 }
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 pair) {
+    F4_STORE(&a->x, pair.lo);
+    F4_STORE(&b->x, pair.hi);
+}
 F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
     return f8_both(F4_ROW(x, y, z, w), F4_ROW(x, y, z, w));
 }
@@ -309,6 +317,10 @@ F8_INLINE supi_f8 pair_load(const sup_row* a, const sup_row* b) {
     supi_f8 r = {{a->x, a->y, a->z, a->w, b->x, b->y, b->z, b->w}};
     return r;
 }
+F8_INLINE void pair_store(sup_row* a, sup_row* b, supi_f8 pair) {
+    memcpy(a, pair.f, sizeof *a);
+    memcpy(b, pair.f + 4, sizeof *b);
+}
 F8_INLINE supi_f8 f8_row(float x, float y, float z, float w) {
     supi_f8 r = {{x, y, z, w, x, y, z, w}};
     return r;
@@ -357,8 +369,16 @@ F8_INLINE supi_rows8 rows8_gather(const sup_row* base, const int32_t* at) {
     for (int k = 0; k < 4; k++) rows.r[k] = pair_load(base + at[2 * k], base + at[2 * k + 1]);
     return rows;
 }
+F8_INLINE void rows8_scatter(sup_row* base, const int32_t* at, supi_rows8 rows) {
+    for (int k = 0; k < 4; k++) pair_store(base + at[2 * k], base + at[2 * k + 1], rows.r[k]);
+}
 F8_INLINE void rows8_store(sup_row* p, supi_rows8 rows) {
     for (int k = 0; k < 4; k++) f8_store(&p[2 * k].x, rows.r[k]);
+}
+/* Has the cache bring eight rows, which may lie beyond their array. */
+F8_INLINE void rows8_send_for(const sup_row* p) {
+    __builtin_prefetch(p);
+    __builtin_prefetch(p + 4);
 }
 
 #endif

@@ -73,10 +73,21 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
                               "under a skin of clusters there must be particles: fill the surface, "
                               "or give points");
     }
-    if (def->point_count < 0 || (def->point_count > 0 && !def->points) || def->pin_count < 0 ||
-        (def->pin_count > 0 && !def->pins) || def->spring_count < 0 ||
-        (def->spring_count > 0 && !def->springs)) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
+    const struct {
+        const char* what;
+        int32_t count;
+        const void* array;
+    } lists[] = {{"points", def->point_count, def->points},
+                 {"pins", def->pin_count, def->pins},
+                 {"springs", def->spring_count, def->springs}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (lists[i].count < 0) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "there cannot be %d %s",
+                                  (int)lists[i].count, lists[i].what);
+        }
+        if (lists[i].count > 0 && !lists[i].array) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
+        }
     }
     for (int32_t i = 0; i < def->point_count; i++) {
         const sup_vec3* p = def->points + i;
@@ -136,6 +147,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     uint64_t hash = supi_hash_begin();
     hash = supi_hash_double(hash, b->info.size);
     hash = supi_hash_double(hash, b->info.spacing);
+    hash = supi_hash_double(hash, b->info.density);
     hash = supi_hash_floats(hash, &b->rest->x, 3 * rows);
     hash = supi_hash_floats(hash, b->inverse_mass, rows);
     hash = supi_hash_floats(hash, b->radius, rows);

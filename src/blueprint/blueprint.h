@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "skin/skin.h"
 #include "solve/cluster.h"
+#include "solve/limit.h"
 #include "solve/refine.h"
 #include "supple/supple.h"
 
@@ -60,7 +61,7 @@ struct sup_blueprint {
                               blocks and asks */
     supi_cluster* clusters;
     supi_bend* bends; /* by cluster */
-    float extent;     /* m^2, that of a usual cluster */
+    float extent;     /* m^2, that of a usual cluster: see extent.h */
     double* centres;  /* m, rest centres, 3 per cluster */
     supi_members members;
     supi_block* blocks;
@@ -75,6 +76,7 @@ struct sup_blueprint {
     int32_t spring_count;
     sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net;     /* the same as each row sees them */
+    supi_limit_order limits; /* and as a strain limit goes through them */
     supi_refine_grid refine; /* levels 0: none. Its ids are points of the finest lattice */
 
     int32_t pin_count, weightless_count;
@@ -105,6 +107,9 @@ static inline int32_t supi_blueprint_least_members(sup_match_mode mode) {
 void supi_blueprint_retain(sup_blueprint* blueprint);
 /* Two blueprints that share it make bodies that move alike from the same places. */
 uint64_t supi_blueprint_hash(const sup_blueprint* blueprint);
+/* Are all numbers of both the same? Then bodies of either do the same, and no hash has to be
+   trusted. */
+bool supi_blueprint_equal(const sup_blueprint* a, const sup_blueprint* b);
 /* A new blueprint like `old` but for its rest places, by row, and those of its skin, if it has one.
  */
 sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,

@@ -3,12 +3,14 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "blueprint/groups.h"
+#include "geom/point_tree.h"
 #include "geom/sort.h"
 #include "geom/union_find.h"
 #include "geom/vector.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 typedef struct cube_lattice {
     double origin[3], edge, stride;
@@ -97,22 +99,75 @@ static bool on_surface(const sup_blueprint* b, int32_t row) {
     return b->id_of[row] < b->info.surface_particle_count;
 }
 
-/* Is `other` near a row off the surface, seen by `d`? A lattice particle sees the surface from
-   inside only: what faces it from across a gap is another finger. */
+/* Does a row off the surface hang on a near one of the surface, seen by `d`? A lattice particle
+   sees the surface from inside only: what faces it from across a gap is another finger. */
 static bool hangs_on(const neighbourhood* n, int32_t row, int32_t other, const double d[3]) {
     const sup_blueprint* b = n->blueprint;
-    if (supi_vector_dot(d, d) >= n->reach * n->reach) return false;
     bool lattice = b->id_of[row] - b->info.surface_particle_count < n->inside_count;
-    if (!lattice || !b->outward || !on_surface(b, other)) return true;
+    if (!lattice || !b->outward) return true;
     double outward[3];
     supi_vector_from(b->outward + other, outward);
     return supi_vector_dot(outward, d) >= 0;
 }
 
-/* Fills parent[i] for the `count` rows of one cube: equal roots hang together. */
-static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* rows,
-                         int32_t* parent) {
+/* The rows of one cube off the surface. */
+typedef struct inner_rows {
+    int32_t count;
+    int32_t* places; /* among the rows of the cube */
+    sup_vec3* points;
+    int32_t* parent;
+    int32_t* near; /* room for those near one of the surface */
+    supi_point_tree tree;
+} inner_rows;
+
+static bool inner_rows_find(const neighbourhood* n, int32_t count, const int32_t* rows,
+                            supi_arena* scratch, inner_rows* out) {
     const sup_blueprint* b = n->blueprint;
+    size_t most = (size_t)count;
+    *out = (inner_rows){.places = supi_arena_push(scratch, most, sizeof *out->places),
+                        .points = supi_arena_push(scratch, most, sizeof *out->points),
+                        .parent = supi_arena_push(scratch, most, sizeof *out->parent),
+                        .near = supi_arena_push(scratch, most, sizeof *out->near)};
+    if (!out->places || !out->points || !out->parent || !out->near) return false;
+    for (int32_t i = 0; i < count; i++) {
+        if (on_surface(b, rows[i])) continue;
+        out->places[out->count] = i;
+        out->parent[out->count] = out->count;
+        out->points[out->count++] = b->rest[rows[i]];
+    }
+    return out->count == 0 || supi_point_tree_build(scratch, out->count, out->points, &out->tree);
+}
+
+/* Rows off the surface hang on each other, and on those of the surface. */
+static void connect_inner(const neighbourhood* n, int32_t count, const int32_t* rows,
+                          const inner_rows* inner, int32_t* parent) {
+    const sup_blueprint* b = n->blueprint;
+    double limit = n->reach * n->reach;
+    supi_point_tree_join(&inner->tree, limit, inner->parent);
+    for (int32_t i = 0; i < inner->count; i++) {
+        int32_t root = supi_union_root(inner->parent, i);
+        supi_union_join(parent, inner->places[i], inner->places[root]);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (!on_surface(b, rows[i])) continue;
+        double p[3];
+        supi_vector_from(b->rest + rows[i], p);
+        int32_t found = supi_point_tree_within(&inner->tree, p, limit, inner->near);
+        for (int32_t k = 0; k < found; k++) {
+            int32_t place = inner->places[inner->near[k]];
+            double q[3], d[3];
+            supi_vector_from(b->rest + rows[place], q);
+            supi_vector_subtract(p, q, d);
+            if (supi_vector_dot(d, d) < limit && hangs_on(n, rows[place], rows[i], d)) {
+                supi_union_join(parent, i, place);
+            }
+        }
+    }
+}
+
+/* Fills parent[i] for the `count` rows of one cube: equal roots hang together. False: no memory. */
+static bool connect_rows(const neighbourhood* n, int32_t count, const int32_t* rows,
+                         int32_t* parent) {
     for (int32_t i = 0; i < count; i++) {
         parent[i] = i;
         n->label[rows[i]] = i;
@@ -122,17 +177,15 @@ static void connect_rows(const neighbourhood* n, int32_t count, const int32_t* r
             int32_t other = n->label[n->neighbours[e]];
             if (other >= 0) supi_union_join(parent, i, other);
         }
-        if (on_surface(b, rows[i])) continue;
-        double p[3];
-        supi_vector_from(b->rest + rows[i], p);
-        for (int32_t j = 0; j < count; j++) {
-            double q[3], d[3];
-            supi_vector_from(b->rest + rows[j], q);
-            supi_vector_subtract(q, p, d);
-            if (hangs_on(n, rows[i], rows[j], d)) supi_union_join(parent, i, j);
-        }
     }
     for (int32_t i = 0; i < count; i++) n->label[rows[i]] = -1;
+    supi_arena scratch; /* of this cube */
+    inner_rows inner;
+    supi_arena_init(&scratch, n->blueprint->arena.allocator);
+    bool found = inner_rows_find(n, count, rows, &scratch, &inner);
+    if (found && inner.count > 0) connect_inner(n, count, rows, &inner, parent);
+    supi_arena_free(&scratch);
+    return found;
 }
 
 /* What counting shared rows needs. */
@@ -184,8 +237,8 @@ static int32_t count_overlaps(overlap_counter* c, int32_t g, int32_t* containing
 /* Drops groups that lie inside another and gives those of fewer than `least` rows to the neighbour
    that shares most with them; two small ones may be enough for each other, so that a third has to
    wait. *merged: the latter happened, and there may be more to do. */
-static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_arena* scratch,
-                        supi_groups* groups, bool* merged) {
+static bool merge_groups(const sup_blueprint* b, int32_t least, supi_arena* scratch,
+                         const supi_groups* groups, supi_groups* out, bool* merged) {
     supi_group_index index;
     int32_t total = groups->starts[groups->count];
     int32_t* parent = supi_arena_push(scratch, (size_t)groups->count, sizeof *parent);
@@ -219,7 +272,27 @@ static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_arena* scrat
             pair_rows[used++] = groups->members[i];
         }
     }
-    return supi_groups_from_pairs(scratch, used, pair_groups, pair_rows, groups);
+    return supi_groups_from_pairs(scratch, used, pair_groups, pair_rows, out);
+}
+
+/* Does so until nothing is left to do. Groups only become fewer, so that they stay in their arrays,
+   and each pass gives its memory back. */
+static bool tidy_groups(const sup_blueprint* b, int32_t least, supi_groups* groups) {
+    for (bool merged = true; merged;) {
+        supi_arena pass;
+        supi_groups fewer;
+        supi_arena_init(&pass, b->arena.allocator);
+        bool enough = merge_groups(b, least, &pass, groups, &fewer, &merged);
+        if (enough) {
+            groups->count = fewer.count;
+            memcpy(groups->starts, fewer.starts, ((size_t)fewer.count + 1) * sizeof *fewer.starts);
+            memcpy(groups->members, fewer.members,
+                   (size_t)fewer.starts[fewer.count] * sizeof *fewer.members);
+        }
+        supi_arena_free(&pass);
+        if (!enough) return false;
+    }
+    return true;
 }
 
 static sup_result check_edge(const sup_blueprint_def* def, const sup_blueprint* b, double* edge,
@@ -277,7 +350,9 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
     /* Each component of each cube is a group, named by the place of its first pair. */
     for (int32_t begin = 0, end; begin < pair_count; begin = end) {
         for (end = begin; end < pair_count && cubes[end] == cubes[begin];) end++;
-        if (edge_count > 0) connect_rows(&near, end - begin, rows + begin, parent);
+        if (edge_count > 0 && !connect_rows(&near, end - begin, rows + begin, parent)) {
+            return supi_error_memory(error);
+        }
         for (int32_t i = begin; i < end; i++) {
             groups[i] = begin + (edge_count > 0 ? supi_union_root(parent, i - begin) : 0);
         }
@@ -285,10 +360,5 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
     if (!supi_groups_from_pairs(scratch, pair_count, groups, rows, out)) {
         return supi_error_memory(error);
     }
-    for (bool merged = true; merged;) {
-        if (!tidy_groups(b, def->least_members, scratch, out, &merged)) {
-            return supi_error_memory(error);
-        }
-    }
-    return SUP_OK;
+    return tidy_groups(b, def->least_members, out) ? SUP_OK : supi_error_memory(error);
 }

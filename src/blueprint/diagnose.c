@@ -5,6 +5,7 @@
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/members.h"
+#include "blueprint/weigh.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -107,19 +108,22 @@ static void look_at_extents(examination* e) {
     }
 }
 
-/* Ratio of the heaviest to the lightest share of mass in a cluster; pinned and weightless particles
- * do not count. */
+static int32_t clusters_of(const sup_blueprint* b, int32_t row) {
+    if (b->single) return 1;
+    return b->lattice ? b->clusters[row].count : b->ask_starts[row + 1] - b->ask_starts[row];
+}
+
+/* Ratio of the mass that the lightest particle of a cluster was raised by to its own. */
 static double mass_ratio(const examination* e, int32_t c) {
     const sup_blueprint* b = e->blueprint;
-    double heaviest = 0.0, lightest = 0.0;
+    double most = 0.0;
     supi_member_walk m = supi_members_of(b, c);
     while (supi_members_next(&m)) {
-        if (!(b->inverse_mass[m.row] > 0.0f)) continue;
-        double share = (double)b->mass[m.row] * (b->share ? (double)b->share[m.row] : 1.0);
-        heaviest = share > heaviest ? share : heaviest;
-        lightest = lightest > 0.0 && lightest < share ? lightest : share;
+        if (!(b->inverse_mass[m.row] > 0.0f)) continue; /* pinned or weightless */
+        double share = (double)b->mass[m.row] / clusters_of(b, m.row);
+        most = (double)m.w / share > most ? (double)m.w / share : most;
     }
-    return lightest > 0.0 ? heaviest / lightest : 1.0;
+    return SUPI_MASS_RATIO * most;
 }
 
 static void look_at_masses(examination* e) {

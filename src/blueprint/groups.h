@@ -35,10 +35,6 @@ sup_result supi_cubes_build(const sup_blueprint_def* def, const sup_blueprint* b
 sup_result supi_elements_build(const sup_blueprint_def* def, const sup_blueprint* blueprint,
                                supi_arena* scratch, supi_groups* out, sup_error* error);
 
-/* Masses of a cluster that differ by more lose the light particles in sums of floats: these count
- * as if they weighed as much as this allows. */
-#define SUPI_MASS_RATIO 1e4
-
 /* The inverses that linear and quadratic goals of a cluster need, once its members stand. */
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend);
 
@@ -47,14 +43,6 @@ bool supi_shapes_build(sup_blueprint* blueprint);
 
 /* The inverse and the null directions of a cluster from sum w q q^T (row-major, destroyed). */
 void supi_shape_invert(double moments[9], supi_cluster* cluster);
-
-/* The extent of a cluster from the means of q q^T (destroyed) and of q. Those of the offsets alone:
-   weights would make clusters near the rim, whose outer particles weigh more, seem larger. */
-float supi_shape_extent(double moments[9], const double mean[3]);
-
-/* The extent of the blueprint: the middle one of all clusters'; those at the rim, which are cut, do
- * not count. False: no memory. */
-bool supi_shapes_find_extent(sup_blueprint* blueprint);
 
 /* Rest offsets of cluster c about its weighted centre, and what follows from them, once count,
    begin and end stand; rows and weights of its members. */

@@ -216,13 +216,23 @@ static void name_joint(const supi_joints* joints, const sup_blueprint* b, char* 
     }
 }
 
-/* Id of the first row that no group has; -1: there is none. `mark` is all false at first. */
-static int32_t first_missing(const supi_groups* groups, const sup_blueprint* b, bool* mark) {
+/* Refuses particles that no group has; `mark` is all false at first. */
+static sup_result check_missing(const supi_groups* groups, const sup_blueprint* b, bool* mark,
+                                const char* lack, sup_error* error) {
+    int32_t count = 0, lowest = -1;
     for (int32_t i = 0; i < groups->starts[groups->count]; i++) mark[groups->members[i]] = true;
-    for (int32_t r = 0; r < b->info.particle_count; r++) {
-        if (!mark[r]) return b->id_of[r];
+    for (int32_t id = b->info.particle_count - 1; id >= 0; id--) {
+        if (mark[b->row_of[id]]) continue;
+        lowest = id;
+        count++;
     }
-    return -1;
+    if (count == 0) return SUP_OK;
+    char others[48] = "";
+    if (count > 1) {
+        snprintf(others, sizeof others, ", nor %s %d other%s", count > 2 ? "are" : "is",
+                 (int)count - 1, count > 2 ? "s" : "");
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "particle %d %s%s", (int)lowest, lack, others);
 }
 
 sup_result supi_joints_verify(supi_groups* groups, const sup_blueprint* blueprint,
@@ -234,18 +244,11 @@ sup_result supi_joints_verify(supi_groups* groups, const sup_blueprint* blueprin
     bool* held = supi_arena_push(scratch, rows, sizeof *held);
     if (!weightless || !named || !held) return supi_error_memory(error);
     for (int32_t i = 0; i < b->weightless_count; i++) weightless[b->weightless[i]] = true;
-    int32_t missing = first_missing(groups, b, named);
-    if (missing >= 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "particle %d is in none of the clusters",
-                              (int)missing);
-    }
+    sup_result result = check_missing(groups, b, named, "is in none of the clusters", error);
+    if (result != SUP_OK) return result;
     drop_weightless(groups, weightless);
-    missing = first_missing(groups, b, held);
-    if (missing >= 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "particle %d belongs to no cluster that has mass", (int)missing);
-    }
-    if (allow_joints) return SUP_OK;
+    result = check_missing(groups, b, held, "is in no cluster that has mass", error);
+    if (result != SUP_OK || allow_joints) return result;
     supi_joints joints;
     if (!supi_joints_find(groups, b, scratch, &joints)) return supi_error_memory(error);
     if (joints.part_count == 1) return SUP_OK;

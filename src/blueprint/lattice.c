@@ -3,15 +3,16 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "blueprint/extent.h"
 #include "blueprint/groups.h"
 #include "blueprint/members.h"
+#include "blueprint/weigh.h"
 #include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double off_most = 1e-3; /* of the spacing: how far from its node a particle may be */
-static const double mass_ratio_most = 1e4; /* as that of listed clusters, but over the whole body */
 
 /* ---- Nodes ---- */
 
@@ -51,19 +52,41 @@ static sup_result find_corner(const sup_blueprint* b, double spacing, double low
     return SUP_OK;
 }
 
+/* How far a particle is off its node, in spacings along the worst axis; the node in cells. */
+static double off_node(const sup_blueprint* b, int32_t row, double spacing, const double low[3],
+                       double steps[3]) {
+    double p[3], worst = 0.0;
+    supi_vector_from(b->rest + row, p);
+    for (int k = 0; k < 3; k++) {
+        double cells = (p[k] - low[k]) / spacing, last = b->lattice->size[k] - 1;
+        steps[k] = floor(cells + 0.5);
+        steps[k] = steps[k] < 0.0 ? 0.0 : steps[k] > last ? last : steps[k];
+        double off = fabs(cells - steps[k]);
+        worst = off > worst ? off : worst;
+    }
+    return worst;
+}
+
+/* The particle that is farthest off: it has moved the lattice away from the others, too. */
+static sup_result refuse_off(const sup_blueprint* b, double spacing, const double low[3],
+                             sup_error* error) {
+    int32_t worst = 0;
+    double most = 0.0, steps[3];
+    for (int32_t id = 0; id < b->info.particle_count; id++) {
+        double off = off_node(b, b->row_of[id], spacing, low, steps);
+        if (off > most) most = off, worst = id;
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "particle %d is off the lattice of the others by more than a "
+                          "thousandth of its spacing",
+                          (int)worst);
+}
+
 /* Puts a particle on its node. */
 static bool take_node(sup_blueprint* b, int32_t row, double spacing, const double low[3]) {
     supi_lattice* lattice = b->lattice;
-    double p[3], steps[3];
-    supi_vector_from(b->rest + row, p);
-    for (int k = 0; k < 3; k++) {
-        double cells = (p[k] - low[k]) / spacing;
-        steps[k] = floor(cells + 0.5);
-        if (!(fabs(cells - steps[k]) <= off_most) || steps[k] < 0.0 ||
-            steps[k] > lattice->size[k] - 1) {
-            return false;
-        }
-    }
+    double steps[3];
+    if (!(off_node(b, row, spacing, low, steps) <= off_most)) return false;
     lattice->cells[row] =
         (int32_t)steps[0] +
         lattice->size[0] * ((int32_t)steps[1] + lattice->size[1] * (int32_t)steps[2]);
@@ -78,12 +101,7 @@ static sup_result find_nodes(const sup_blueprint_def* def, sup_blueprint* b, sup
     if (result != SUP_OK) return result;
     for (int32_t id = 0; id < b->info.particle_count; id++) {
         int32_t row = b->row_of[id];
-        if (!take_node(b, row, def->fill, low)) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "particle %d is off the lattice of the others by more than a "
-                                  "thousandth of its spacing",
-                                  (int)id);
-        }
+        if (!take_node(b, row, def->fill, low)) return refuse_off(b, def->fill, low, error);
         double p[3];
         supi_vector_from(b->rest + row, p);
         for (int k = 0; k < 3; k++) centre[k] += (double)b->mass[row] / b->info.mass * p[k];
@@ -96,42 +114,48 @@ static sup_result find_nodes(const sup_blueprint_def* def, sup_blueprint* b, sup
 
 /* ---- Weights ---- */
 
-static double mean_weight(const sup_blueprint* b, int32_t row, const double* weights) {
-    double sum = 0.0;
-    int32_t count = 0;
-    supi_member_walk m = supi_members_of(b, row);
-    while (supi_members_next_node(&m)) {
-        if (b->inverse_mass[m.row] == 0.0f) continue; /* pinned or weightless */
-        sum += weights[m.row];
-        count++;
-    }
-    return count > 0 ? sum / count : 0.0;
+/* The members of a cluster. */
+static supi_company company_of(const sup_blueprint* b, int32_t cluster, const double* shares) {
+    supi_company company = {0};
+    supi_member_walk m = supi_members_of(b, cluster);
+    while (supi_members_next_node(&m)) supi_company_join(&company, b, m.row, shares[m.row]);
+    return company;
 }
 
-/* Mass shared among the clusters of a particle; pinned particles weigh a multiple of the mean. A
-   weight that differed from cluster to cluster could not be summed by boxes. */
+/* Weights of free nodes. One that differed from cluster to cluster could not be summed by boxes: a
+   light node is raised by the heaviest of all in its clusters. `heaviest`: room by cluster. */
+static void raise_nodes(sup_blueprint* b, const double* shares, double* heaviest) {
+    int32_t count = b->info.particle_count;
+    for (int32_t c = 0; c < count; c++) heaviest[c] = company_of(b, c, shares).heaviest;
+    for (int32_t r = 0; r < count; r++) {
+        double most = 0.0;
+        supi_member_walk m = supi_members_of(b, r); /* whose clusters are those of the node */
+        while (supi_members_next_node(&m)) most = heaviest[m.row] > most ? heaviest[m.row] : most;
+        if (b->inverse_mass[r] > 0.0f) {
+            b->lattice->weights[r] = (float)supi_weigh_raise(shares[r], most);
+        }
+    }
+}
+
 static bool weigh_nodes(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch) {
     int32_t count = b->info.particle_count;
-    double* weights = supi_arena_push(scratch, (size_t)count, sizeof *weights);
-    if (!weights) return false;
-    double heaviest = 0.0, sum = 0.0;
+    supi_company all = {0};
+    double* shares = supi_arena_push(scratch, (size_t)count, sizeof *shares);
+    double* heaviest = supi_arena_push(scratch, (size_t)count, sizeof *heaviest);
+    if (!shares || !heaviest) return false;
     for (int32_t r = 0; r < count; r++) {
         int32_t near = 0;
         supi_member_walk m = supi_members_of(b, r);
         while (supi_members_next_node(&m)) near++;
-        weights[r] = (double)b->mass[r] / near;
-        if (b->inverse_mass[r] > 0.0f && weights[r] > heaviest) heaviest = weights[r];
-        sum += weights[r] / count;
+        shares[r] = (double)b->mass[r] / near;
+        supi_company_join(&all, b, r, shares[r]);
+        if (b->inverse_mass[r] > 0.0f) b->lattice->weights[r] = (float)shares[r];
     }
+    if (all.heaviest > SUPI_MASS_RATIO * all.lightest) raise_nodes(b, shares, heaviest);
     for (int32_t i = 0; i < b->pin_count; i++) {
-        double mean = mean_weight(b, b->pins[i], weights);
-        mean = mean > 0.0 ? mean : sum;
+        supi_company company = company_of(b, b->pins[i], shares);
+        double mean = supi_company_mean(&company, supi_company_mean(&all, 1.0));
         b->lattice->weights[b->pins[i]] = (float)(def->pin_factor * mean);
-    }
-    double lightest = heaviest / mass_ratio_most;
-    for (int32_t r = 0; r < count; r++) {
-        if (!(b->inverse_mass[r] > 0.0f)) continue;
-        b->lattice->weights[r] = (float)(weights[r] > lightest ? weights[r] : lightest);
     }
     return true;
 }
@@ -156,8 +180,7 @@ static bool lay_rows(const sup_blueprint* b, int32_t* first, int32_t* second) {
 
 /* Sums over the nodes of a cluster, in cells from its own node. */
 typedef struct node_sums {
-    double weight, first[3], second[9];     /* weighted */
-    double plain_first[3], plain_second[9]; /* the mean of the steps alone */
+    double weight, first[3], second[9]; /* weighted */
     int32_t count;
 } node_sums;
 
@@ -169,15 +192,8 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
         for (int k = 0; k < 3; k++) steps[k] = m.at[k] - m.node[k];
         s.weight += w;
         s.count++;
-        for (int k = 0; k < 3; k++) {
-            s.first[k] += w * steps[k];
-            s.plain_first[k] += steps[k];
-        }
-        for (int k = 0; k < 9; k++) {
-            double product = steps[k / 3] * steps[k % 3];
-            s.second[k] += w * product;
-            s.plain_second[k] += product;
-        }
+        for (int k = 0; k < 3; k++) s.first[k] += w * steps[k];
+        for (int k = 0; k < 9; k++) s.second[k] += w * (steps[k / 3] * steps[k % 3]);
     }
     return s;
 }
@@ -185,13 +201,12 @@ static node_sums sum_nodes(const sup_blueprint* b, int32_t row) {
 static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     supi_lattice* lattice = b->lattice;
     supi_cluster* cluster = b->clusters + row;
-    double d = lattice->spacing, moments[9], mean[3], plain[9], spread = 0.0;
+    double d = lattice->spacing, moments[9], spread = 0.0;
     float offset[3];
     for (int k = 0; k < 3; k++) {
         double exact = d * s->first[k] / s->weight;
         offset[k] = (float)exact;
         cluster->residue[k] = (float)(exact - (double)offset[k]);
-        mean[k] = d * s->plain_first[k] / s->count;
     }
     cluster->weight = (float)s->weight;
     lattice->offsets[row] = (sup_row){offset[0], offset[1], offset[2],
@@ -201,14 +216,12 @@ static void shape_cluster(sup_blueprint* b, int32_t row, const node_sums* s) {
     for (int k = 0; k < 3; k++) b->centres[3 * row + k] = node[k] + d * s->first[k] / s->weight;
     for (int k = 0; k < 9; k++) {
         moments[k] = d * d * (s->second[k] - s->first[k / 3] * s->first[k % 3] / s->weight);
-        plain[k] = d * d * s->plain_second[k] / s->count;
         if (k % 4 == 0) spread += moments[k];
     }
     cluster->count = s->count;
     cluster->spread = spread > 0.0 ? (float)spread : 0.0f;
     cluster->inertia_floor = spread > 0.0 ? (float)(2e-10 * spread) : 3e38f;
     supi_shape_invert(moments, cluster);
-    cluster->extent = supi_shape_extent(plain, mean);
 }
 
 static void order_axes(supi_lattice* lattice) {
@@ -332,7 +345,7 @@ static sup_result make_clusters(sup_blueprint* b, sup_error* error) {
     choose_references(b);
     b->cluster_count = b->info.cluster_count = b->info.particle_count;
     b->info.membership_count = memberships < INT32_MAX ? (int32_t)memberships : INT32_MAX;
-    return supi_shapes_find_extent(b) ? SUP_OK : supi_error_memory(error);
+    return supi_extent_find(b) ? SUP_OK : supi_error_memory(error);
 }
 
 sup_result supi_lattice_derive(sup_blueprint* b, sup_error* error) {

@@ -20,6 +20,19 @@ typedef struct supi_member_walk {
     int32_t at[3];
 } supi_member_walk;
 
+/* The block of a membership, which knows its cluster; blocks lie in the order of memberships. */
+static inline int32_t supi_members_block(const sup_blueprint* print, int32_t member) {
+    int32_t low = 0, high = print->block_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (print->blocks[middle].end <= member)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Coordinates of a cell. */
 static inline void supi_lattice_at(const supi_lattice* lattice, int32_t cell, int32_t at[3]) {
     at[0] = cell % lattice->size[0];

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "blueprint/rim.h"
 #include "blueprint/sheet.h"
+#include "geom/mesh.h"
 #include "geom/morton.h"
 #include "geom/nearest.h"
 #include "geom/vector.h"
@@ -183,17 +184,8 @@ bool supi_particles_outward(sup_blueprint* b, const sup_mesh* surface, const int
     for (int32_t p = 0; p < surface->polygon_count; p++) {
         const int32_t* corner = surface->corners + surface->starts[p];
         int32_t corners = surface->starts[p + 1] - surface->starts[p];
-        double first[3], normal[3] = {0, 0, 0};
-        supi_vector_from(surface->points + corner[0], first);
-        for (int32_t i = 1; i + 1 < corners; i++) {
-            double u[3], v[3], n[3];
-            supi_vector_from(surface->points + corner[i], u);
-            supi_vector_from(surface->points + corner[i + 1], v);
-            supi_vector_subtract(u, first, u);
-            supi_vector_subtract(v, first, v);
-            supi_vector_cross(u, v, n);
-            for (int k = 0; k < 3; k++) normal[k] += n[k];
-        }
+        double normal[3];
+        supi_mesh_normal(surface, p, normal);
         for (int32_t i = 0; i < corners; i++) {
             for (int k = 0; k < 3; k++) sums[row_of[corner[i]]][k] += normal[k];
         }

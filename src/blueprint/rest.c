@@ -1,25 +1,33 @@
 /* Rest data of clusters: computed in double, rounded once. */
 #include "base/error.h"
 #include "blueprint/groups.h"
+#include "blueprint/weigh.h"
 #include "geom/vector.h"
 
 #include <string.h>
 
-static bool push_members(sup_blueprint* b, const supi_groups* groups) {
+/* How many memberships there are with the padding of each cluster to eights, and blocks of them. */
+static sup_result count_members(sup_blueprint* b, const supi_groups* groups, sup_error* error) {
     int64_t padded = 0, blocks = 0;
     for (int32_t g = 0; g < groups->count; g++) {
-        int32_t size = (groups->starts[g + 1] - groups->starts[g] + 7) & ~7;
+        int64_t size = ((int64_t)groups->starts[g + 1] - groups->starts[g] + 7) / 8 * 8;
         padded += size;
         blocks += (size + SUPI_BLOCK_MEMBERS - 1) / SUPI_BLOCK_MEMBERS;
     }
-    if (padded > INT32_MAX / 2) return false;
-    size_t count = (size_t)padded;
+    if (padded > INT32_MAX / 2) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "the clusters give too many memberships");
+    }
     b->cluster_count = groups->count;
     b->member_count = (int32_t)padded;
     b->block_count = (int32_t)blocks;
-    b->clusters = supi_arena_push(&b->arena, (size_t)groups->count, sizeof *b->clusters);
-    b->centres = supi_arena_push(&b->arena, 3 * (size_t)groups->count, sizeof *b->centres);
-    b->blocks = supi_arena_push(&b->arena, (size_t)blocks, sizeof *b->blocks);
+    return SUP_OK;
+}
+
+static bool push_members(sup_blueprint* b) {
+    size_t clusters = (size_t)b->cluster_count, count = (size_t)b->member_count;
+    b->clusters = supi_arena_push(&b->arena, clusters, sizeof *b->clusters);
+    b->centres = supi_arena_push(&b->arena, 3 * clusters, sizeof *b->centres);
+    b->blocks = supi_arena_push(&b->arena, (size_t)b->block_count, sizeof *b->blocks);
     float* qx = supi_arena_push(&b->arena, count, sizeof *qx);
     float* qy = supi_arena_push(&b->arena, count, sizeof *qy);
     float* qz = supi_arena_push(&b->arena, count, sizeof *qz);
@@ -29,27 +37,47 @@ static bool push_members(sup_blueprint* b, const supi_groups* groups) {
     return b->clusters && b->centres && b->blocks && qx && qy && qz && w && (b->single || index);
 }
 
-/* Matching weights: mass shared among the clusters of a particle; pinned particles weigh a multiple
- * of the mean. */
-static void weigh_members(const sup_blueprint_def* def, const sup_blueprint* b, const int32_t* rows,
-                          int32_t count, const int32_t* cluster_counts, const bool* pinned,
-                          double* weights) {
-    double sum = 0.0, heaviest = 0.0;
-    int32_t free_count = 0;
-    for (int32_t i = 0; i < count; i++) {
-        weights[i] = (double)b->mass[rows[i]] / cluster_counts[rows[i]];
-        if (pinned[rows[i]]) continue;
-        heaviest = weights[i] > heaviest ? weights[i] : heaviest;
-        sum += weights[i];
-        free_count++;
+/* What the weights of all clusters come from. */
+typedef struct weighing {
+    double pin_factor, usual; /* kg, mean of what a free particle weighs */
+    int32_t* cluster_counts;  /* by row */
+    double* shares;           /* kg, by row: mass by number of clusters */
+    bool* pinned;             /* by row */
+    double* weights;          /* kg, of the members of the cluster at work */
+} weighing;
+
+static bool weighing_begin(const sup_blueprint_def* def, const sup_blueprint* b,
+                           const supi_groups* groups, supi_arena* scratch, weighing* w) {
+    size_t rows = (size_t)b->info.particle_count;
+    w->pin_factor = def->pin_factor;
+    w->cluster_counts = supi_arena_push(scratch, rows, sizeof *w->cluster_counts);
+    w->shares = supi_arena_push(scratch, rows, sizeof *w->shares);
+    w->pinned = supi_arena_push(scratch, rows, sizeof *w->pinned);
+    w->weights = supi_arena_push(scratch, rows, sizeof *w->weights);
+    if (!w->cluster_counts || !w->shares || !w->pinned || !w->weights) return false;
+    for (int32_t i = 0; i < groups->starts[groups->count]; i++) {
+        w->cluster_counts[groups->members[i]]++;
     }
-    double mean = free_count > 0 && sum > 0 ? sum / free_count : 1.0;
-    double lightest = heaviest / SUPI_MASS_RATIO;
+    for (int32_t i = 0; i < b->pin_count; i++) w->pinned[b->pins[i]] = true;
+    supi_company all = {0};
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        w->shares[r] = (double)b->mass[r] / w->cluster_counts[r];
+        supi_company_join(&all, b, r, w->shares[r]);
+    }
+    w->usual = supi_company_mean(&all, 1.0);
+    return true;
+}
+
+static void weigh_members(const weighing* w, const sup_blueprint* b, const int32_t* rows,
+                          int32_t count) {
+    supi_company company = {0};
+    for (int32_t i = 0; i < count; i++) supi_company_join(&company, b, rows[i], w->shares[rows[i]]);
+    double pinned = w->pin_factor * supi_company_mean(&company, w->usual);
     for (int32_t i = 0; i < count; i++) {
-        if (pinned[rows[i]])
-            weights[i] = def->pin_factor * mean;
-        else if (weights[i] > 0 && weights[i] < lightest)
-            weights[i] = lightest;
+        bool is_free = b->inverse_mass[rows[i]] > 0.0f;
+        w->weights[i] = w->pinned[rows[i]] ? pinned
+                        : is_free          ? supi_weigh_raise(w->shares[rows[i]], company.heaviest)
+                                           : 0.0;
     }
 }
 
@@ -140,16 +168,15 @@ static bool list_asks(sup_blueprint* b, const supi_groups* groups, const int32_t
     return true;
 }
 
-static void fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t g,
-                         const supi_groups* groups, int32_t* at, const int32_t* cluster_counts,
-                         const bool* pinned, double* weights) {
+static void fill_cluster(sup_blueprint* b, int32_t g, const supi_groups* groups, int32_t* at,
+                         const weighing* w) {
     const int32_t* rows = groups->members + groups->starts[g];
     supi_cluster* cluster = b->clusters + g;
     cluster->count = groups->starts[g + 1] - groups->starts[g];
     cluster->begin = *at;
     cluster->end = *at + ((cluster->count + 7) & ~7);
-    weigh_members(def, b, rows, cluster->count, cluster_counts, pinned, weights);
-    supi_rest_centre(b, g, rows, weights);
+    weigh_members(w, b, rows, cluster->count);
+    supi_rest_centre(b, g, rows, w->weights);
     if (!b->single) {
         int32_t* index = (int32_t*)(uintptr_t)b->members.index + *at;
         memcpy(index, rows, (size_t)cluster->count * sizeof *index);
@@ -161,24 +188,18 @@ static void fill_cluster(const sup_blueprint_def* def, sup_blueprint* b, int32_t
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,
                            sup_blueprint* blueprint, supi_arena* scratch, sup_error* error) {
     sup_blueprint* b = blueprint;
-    size_t rows = (size_t)b->info.particle_count;
+    weighing w;
     b->single = groups->count == 1;
-    int32_t* cluster_counts = supi_arena_push(scratch, rows, sizeof *cluster_counts);
-    bool* pinned = supi_arena_push(scratch, rows, sizeof *pinned);
-    double* weights = supi_arena_push(scratch, rows, sizeof *weights);
-    if (!cluster_counts || !pinned || !weights || !push_members(b, groups)) {
+    sup_result result = count_members(b, groups, error);
+    if (result != SUP_OK) return result;
+    if (!weighing_begin(def, b, groups, scratch, &w) || !push_members(b)) {
         return supi_error_memory(error);
     }
-    for (int32_t i = 0; i < groups->starts[groups->count]; i++)
-        cluster_counts[groups->members[i]]++;
-    for (int32_t i = 0; i < b->pin_count; i++) pinned[b->pins[i]] = true;
     int32_t at = 0;
-    for (int32_t g = 0; g < groups->count; g++) {
-        fill_cluster(def, b, g, groups, &at, cluster_counts, pinned, weights);
-    }
+    for (int32_t g = 0; g < groups->count; g++) fill_cluster(b, g, groups, &at, &w);
     cut_blocks(b);
     if (!supi_shapes_build(b)) return supi_error_memory(error);
-    if (!b->single && !list_asks(b, groups, cluster_counts)) return supi_error_memory(error);
+    if (!b->single && !list_asks(b, groups, w.cluster_counts)) return supi_error_memory(error);
     b->info.cluster_count = groups->count;
     b->info.membership_count = groups->starts[groups->count];
     return SUP_OK;

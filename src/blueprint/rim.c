@@ -1,81 +1,27 @@
 #include "blueprint/rim.h"
 
+#include "blueprint/filling.h"
 #include "geom/bvh.h"
+#include "geom/point_tree.h"
 #include "geom/vector.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- The lattice of the filling ---- */
-
-/* Lattice points by ascending key, which is also their order as particles. */
-typedef struct lattice {
-    int32_t count;
-    int64_t* keys;
-    int64_t steps[3]; /* of the key, to the neighbour along each axis */
-} lattice;
-
-/* How many spacings a particle is from the low corner, along each axis. */
-static void lattice_place(const sup_blueprint* b, int32_t id, const double low[3], double spacing,
-                          int64_t out[3]) {
-    double p[3];
-    supi_vector_from(b->rest + b->row_of[id], p);
-    for (int k = 0; k < 3; k++) out[k] = (int64_t)floor((p[k] - low[k]) / spacing + 0.5);
-}
-
-static bool make_lattice(const sup_blueprint* b, int32_t count, double spacing, supi_arena* scratch,
-                         lattice* out) {
-    double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX};
-    int64_t place[3], most[3] = {0, 0, 0};
-    out->count = count;
-    out->keys = supi_arena_push(scratch, (size_t)count, sizeof *out->keys);
-    if (!out->keys) return false;
-    for (int32_t id = 0; id < count; id++) {
-        double p[3];
-        supi_vector_from(b->rest + b->row_of[id], p);
-        for (int k = 0; k < 3; k++) low[k] = p[k] < low[k] ? p[k] : low[k];
-    }
-    for (int32_t id = 0; id < count; id++) {
-        lattice_place(b, id, low, spacing, place);
-        for (int k = 0; k < 3; k++) most[k] = place[k] > most[k] ? place[k] : most[k];
-    }
-    out->steps[0] = 1;
-    out->steps[1] = most[0] + 2; /* so that the end of a line is no neighbour of the next one */
-    out->steps[2] = out->steps[1] * (most[1] + 2);
-    for (int32_t id = 0; id < count; id++) {
-        lattice_place(b, id, low, spacing, place);
-        out->keys[id] = place[0] + place[1] * out->steps[1] + place[2] * out->steps[2];
-    }
-    return true;
-}
-
-/* The particle with this key, or -1. */
-static int32_t find_key(const lattice* l, int64_t key) {
-    int32_t low = 0, high = l->count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (l->keys[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < l->count && l->keys[low] == key ? low : -1;
-}
-
-/* Lists the neighbours, and counts them for each row. */
-static bool list_edges(const sup_blueprint* b, const lattice* l, supi_arena* scratch,
-                       int32_t* neighbours, int32_t** edges, int32_t* edge_count) {
+/* Lists the neighbours in the filling, and counts them for each row. */
+static bool list_edges(const supi_filling* filling, supi_arena* scratch, int32_t* neighbours,
+                       int32_t** edges, int32_t* edge_count) {
     *edge_count = 0;
-    *edges = supi_arena_push(scratch, 6 * (size_t)l->count, sizeof **edges);
+    *edges = supi_arena_push(scratch, 6 * (size_t)filling->count, sizeof **edges);
     if (!*edges) return false;
-    for (int32_t id = 0; id < l->count; id++) {
+    for (int32_t site = 0; site < filling->count; site++) {
         for (int axis = 0; axis < 3; axis++) {
-            int32_t other = find_key(l, l->keys[id] + l->steps[axis]);
+            int32_t other = filling->beside[site][2 * axis + 1];
             if (other < 0) continue;
             int32_t* pair = *edges + 2 * (*edge_count)++;
-            pair[0] = b->row_of[id];
-            pair[1] = b->row_of[other];
+            pair[0] = supi_filling_row(filling, site);
+            pair[1] = supi_filling_row(filling, other);
             neighbours[pair[0]]++;
             neighbours[pair[1]]++;
         }
@@ -100,8 +46,17 @@ static int32_t* fan_triangles(const sup_mesh* mesh, supi_arena* scratch, int32_t
     return triangles;
 }
 
+/* Whom a particle may see. */
+typedef struct outlook {
+    const sup_vec3* points; /* of the surface */
+    const int32_t* triangles;
+    supi_bvh surface;
+    supi_point_tree particles; /* by row */
+} outlook;
+
 /* What a particle of the rim sees. */
 typedef struct view {
+    double place[3];   /* the nearest of the surface */
     double depth;      /* m under the surface; 0: on it or outside */
     double outward[3]; /* unit, or 0 where there is no surface */
 } view;
@@ -112,16 +67,16 @@ static void unit_of(const double v[3], double out[3]) {
 }
 
 /* `inside`: it is known to be. Otherwise the side of the nearest triangle tells. */
-static view look_out(const supi_bvh* tree, const sup_mesh* mesh, const int32_t* triangles,
-                     const sup_vec3* at, bool inside) {
-    view seen = {0.0, {0, 0, 0}};
+static view look_out(const outlook* o, const sup_vec3* at, bool inside) {
+    view seen = {.depth = 0.0};
     supi_facet_point nearest;
     int32_t triangle;
-    if (!supi_bvh_nearest(tree, *at, FLT_MAX, &triangle, &nearest)) return seen;
+    if (!supi_bvh_nearest(&o->surface, *at, FLT_MAX, &triangle, &nearest)) return seen;
     double x[3], up[3], normal[3];
     sup_vec3 corners[3];
-    for (int k = 0; k < 3; k++) corners[k] = mesh->points[triangles[3 * triangle + k]];
+    for (int k = 0; k < 3; k++) corners[k] = o->points[o->triangles[3 * triangle + k]];
     supi_vector_from(at, x);
+    memcpy(seen.place, nearest.place, sizeof seen.place);
     supi_vector_subtract(nearest.place, x, up);
     bool faces = supi_facet_normal(corners, normal);
     if (inside || (faces && supi_vector_dot(up, normal) > 0)) {
@@ -133,6 +88,21 @@ static view look_out(const supi_bvh* tree, const sup_mesh* mesh, const int32_t* 
     return seen;
 }
 
+/* Is a loose particle inside, since another one lies between it and the surface? That one is nearer
+   to the place it sees by half a spacing: less are the steps of the rim itself. */
+static bool is_covered(const outlook* o, const view* seen, double spacing) {
+    double square;
+    supi_point_tree_nearest(&o->particles, seen->place, -1, &square);
+    return sqrt(square) < seen->depth - 0.5 * spacing;
+}
+
+static void put_view(sup_blueprint* b, int32_t row, const view* seen) {
+    const double* n = seen->outward;
+    b->depth[row] = (float)seen->depth;
+    if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
+    if (b->outward) b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
+}
+
 /* The contact radius of a particle of the rim. */
 static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, double depth) {
     if (def->radius != 0) return def->radius > 0 ? def->radius : 0.0;
@@ -140,20 +110,14 @@ static double radius_at(const sup_blueprint_def* def, const sup_blueprint* b, do
 }
 
 static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source, sup_blueprint* b,
-                     const int32_t* neighbours, const supi_bvh* tree, const int32_t* triangles) {
+                     const int32_t* neighbours, const outlook* o) {
     for (int32_t row = 0; row < b->info.particle_count; row++) {
         bool filled = b->id_of[row] < source->filled_count;
         if (filled && neighbours[row] == 6) continue;
-        view seen = {0.0, {0, 0, 0}};
-        if (tree && (filled || source->closed)) {
-            seen = look_out(tree, source->welded, triangles, b->rest + row, filled);
-        }
-        b->depth[row] = (float)seen.depth;
-        if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
-        if (b->outward) {
-            const double* n = seen.outward;
-            b->outward[row] = supi_vector_round(n[0], n[1], n[2]);
-        }
+        view seen = {.depth = 0.0};
+        if (o && (filled || source->closed)) seen = look_out(o, b->rest + row, filled);
+        if (o && !filled && is_covered(o, &seen, b->info.spacing)) continue;
+        put_view(b, row, &seen);
         /* A weightless particle meets nobody: it would push with infinite mass. */
         if (!(b->mass[row] > 0.0f)) continue;
         b->radius[row] = (float)radius_at(def, b, seen.depth);
@@ -164,18 +128,19 @@ static void fill_rim(const sup_blueprint_def* def, const supi_rim_source* source
 static bool look_at_surface(const sup_blueprint_def* def, const supi_rim_source* source,
                             sup_blueprint* b, const int32_t* neighbours, supi_arena* scratch) {
     int32_t count;
-    supi_bvh tree;
-    int32_t* triangles = fan_triangles(source->welded, scratch, &count);
-    if (!triangles) return false;
+    outlook o = {.points = source->welded->points};
+    o.triangles = fan_triangles(source->welded, scratch, &count);
+    if (!o.triangles) return false;
     if (count == 0) {
-        fill_rim(def, source, b, neighbours, NULL, triangles);
+        fill_rim(def, source, b, neighbours, NULL);
         return true;
     }
-    if (!supi_bvh_build(scratch->allocator, source->welded->points, triangles, count, &tree)) {
+    if (!supi_point_tree_build(scratch, b->info.particle_count, b->rest, &o.particles) ||
+        !supi_bvh_build(scratch->allocator, o.points, o.triangles, count, &o.surface)) {
         return false;
     }
-    fill_rim(def, source, b, neighbours, &tree, triangles);
-    supi_bvh_free(&tree);
+    fill_rim(def, source, b, neighbours, &o);
+    supi_bvh_free(&o.surface);
     return true;
 }
 
@@ -185,14 +150,33 @@ bool supi_rim_build(const sup_blueprint_def* def, const supi_rim_source* source,
     sup_blueprint* b = blueprint;
     size_t rows = (size_t)b->info.particle_count, points = (size_t)source->welded->point_count;
     int32_t* neighbours = supi_arena_push(scratch, rows, sizeof *neighbours);
-    lattice l;
+    supi_filling filling;
     b->depth = supi_arena_push(&b->arena, rows, sizeof *b->depth);
     if (source->closed) b->outward = supi_arena_push(&b->arena, rows, sizeof *b->outward);
     b->skin.rest = supi_arena_push(&b->arena, points, sizeof *b->skin.rest);
     if (!neighbours || !b->depth || (source->closed && !b->outward) || !b->skin.rest) return false;
     b->skin.count = source->welded->point_count;
     memcpy(b->skin.rest, source->welded->points, points * sizeof *b->skin.rest);
-    return make_lattice(b, source->filled_count, def->fill, scratch, &l) &&
-           list_edges(b, &l, scratch, neighbours, edges, edge_count) &&
+    return supi_filling_lay(b, source->filled_count, def->fill, scratch, &filling) &&
+           list_edges(&filling, scratch, neighbours, edges, edge_count) &&
            look_at_surface(def, source, b, neighbours, scratch);
+}
+
+bool supi_rim_renew(sup_blueprint* b, const sup_mesh* surface, supi_arena* scratch) {
+    int32_t count;
+    int32_t* triangles = fan_triangles(surface, scratch, &count);
+    outlook o = {.points = surface->points, .triangles = triangles};
+    if (!triangles ||
+        !supi_bvh_build(scratch->allocator, surface->points, triangles, count, &o.surface)) {
+        return false;
+    }
+    b->deepest = 0.0f;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        const sup_vec3* n = b->outward + row;
+        if (n->x == 0.0f && n->y == 0.0f && n->z == 0.0f) continue;
+        view seen = look_out(&o, b->rest + row, b->depth[row] > 0.0f);
+        put_view(b, row, &seen);
+    }
+    supi_bvh_free(&o.surface);
+    return true;
 }

@@ -19,4 +19,8 @@ bool supi_rim_build(const sup_blueprint_def* def, const supi_rim_source* source,
                     sup_blueprint* blueprint, supi_arena* scratch, int32_t** edges,
                     int32_t* edge_count);
 
+/* After the rest shape has changed, under a closed surface that has gone along: depths and normals
+   of the particles that lay next to it. Contact radii stay. False when memory is short. */
+bool supi_rim_renew(sup_blueprint* blueprint, const sup_mesh* surface, supi_arena* scratch);
+
 #endif

@@ -1,11 +1,10 @@
 /* What linear and quadratic goals need to know of a cluster's rest shape: pseudo-inverses of its
    moments. In double, rounded once. */
-#include "base/memory.h"
+#include "blueprint/extent.h"
 #include "blueprint/groups.h"
 #include "geom/eigen.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Moments below these shares of the largest are no extent, but rounding. */
@@ -113,53 +112,16 @@ static void invert_terms(const rest_columns* rest, supi_bend* bend) {
     }
 }
 
-float supi_shape_extent(double moments[9], const double mean[3]) {
-    double values[3], vectors[9];
-    for (int k = 0; k < 9; k++) moments[k] -= mean[k / 3] * mean[k % 3];
-    supi_eigen_symmetric(3, moments, values, vectors);
-    return values[0] > 0.0 ? (float)values[0] : 0.0f;
-}
-
-static float extent_of(const rest_columns* rest) {
-    double mean[3] = {0}, moments[9] = {0}, share = 1.0 / rest->count;
-    for (int32_t i = 0; i < rest->count; i++) {
-        int32_t at = supi_lane_order(i);
-        double q[3];
-        for (int k = 0; k < 3; k++) q[k] = (double)rest->q[k][at];
-        for (int k = 0; k < 3; k++) mean[k] += share * q[k];
-        for (int k = 0; k < 9; k++) moments[k] += share * q[k / 3] * q[k % 3];
-    }
-    return supi_shape_extent(moments, mean);
-}
-
 void supi_shape_build(const supi_members* members, supi_cluster* cluster, supi_bend* bend) {
     const int32_t at = cluster->begin;
     const rest_columns rest = {
         {members->qx + at, members->qy + at, members->qz + at}, members->w + at, cluster->count};
     double weight = (double)cluster->weight, spread = (double)cluster->spread;
     invert_moments(&rest, cluster);
-    cluster->extent = extent_of(&rest);
     /* A cluster without extent stays rigid whatever is asked: no terms, no inverse. */
     bend->scale = spread > 0.0 ? (float)sqrt(3.0 * weight / spread) : 0.0f;
     centre_terms(&rest, weight, bend);
     invert_terms(&rest, bend);
-}
-
-/* Equal ones are alike, so that any order of them is the same. */
-static int by_size(const void* left, const void* right) {
-    float a = *(const float*)left, b = *(const float*)right;
-    return (a > b) - (a < b);
-}
-
-bool supi_shapes_find_extent(sup_blueprint* b) {
-    size_t count = (size_t)b->cluster_count;
-    float* extents = supi_memory_new(b->arena.allocator, count, sizeof *extents);
-    if (!extents) return false;
-    for (size_t c = 0; c < count; c++) extents[c] = b->clusters[c].extent;
-    qsort(extents, count, sizeof *extents, by_size);
-    b->extent = extents[count / 2];
-    supi_memory_free(b->arena.allocator, extents, count, sizeof *extents);
-    return true;
 }
 
 bool supi_shapes_build(sup_blueprint* b) {
@@ -168,5 +130,5 @@ bool supi_shapes_build(sup_blueprint* b) {
     for (int32_t c = 0; c < b->cluster_count; c++) {
         supi_shape_build(&b->members, b->clusters + c, b->bends + c);
     }
-    return supi_shapes_find_extent(b);
+    return supi_extent_find(b);
 }

@@ -102,10 +102,14 @@ sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, su
         sup_spring* s = b->springs + i;
         result = check_spring(given, i, b, error);
         if (result != SUP_OK) break;
-        *s = *given;
         int32_t from = b->row_of[given->a], to = b->row_of[given->b];
-        s->a = from < to ? from : to;
+        s->a = from < to ? from : to; /* by fields: gaps between them stay 0 */
         s->b = from < to ? to : from;
+        s->length = given->length;
+        s->stiffness = given->stiffness;
+        s->damping = given->damping;
+        s->kind = given->kind;
+        s->slack = given->slack;
         if (!(given->length >= 0.0f)) s->length = (float)rest_distance(b, s);
         if (!(given->damping >= 0.0f)) {
             s->damping = (float)damping_by_ratio(b, s, def->spring_damping);
@@ -150,5 +154,6 @@ bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
     int32_t column_count = supi_net_cut(&source, &rooms);
     if (column_count < 0 || !supi_net_push(&b->arena, column_count, &rooms)) return false;
     b->net = supi_net_fill(&source, &rooms);
-    return true;
+    return supi_limit_order_build(&b->net, b->springs, b->inverse_mass, &b->arena, scratch,
+                                  &b->limits);
 }

@@ -28,6 +28,18 @@ void supi_weave_begin(supi_weave* weave, const sup_allocator* allocator, int32_t
     weave->masses = supi_weave_new(weave, (size_t)point_count, sizeof(double));
 }
 
+void supi_weave_begin_joined(supi_weave* weave, const sup_allocator* allocator,
+                             const supi_weave_cloth* cloth, size_t corner_count,
+                             const int32_t** elements) {
+    supi_weave_begin(weave, allocator, cloth->mesh.point_count, cloth->mesh.points);
+    weave->given_count = cloth->map.original_count;
+    weave->from_given = cloth->map.to_welded;
+    int32_t* joined = supi_weave_new(weave, corner_count, sizeof *joined);
+    if (weave->short_of_memory) return;
+    for (size_t i = 0; i < corner_count; i++) joined[i] = cloth->map.to_welded[(*elements)[i]];
+    *elements = joined;
+}
+
 void* supi_weave_new(supi_weave* weave, size_t count, size_t size) {
     void* block = supi_arena_push(&weave->scratch, count, size);
     if (!block) weave->short_of_memory = true;
@@ -166,6 +178,12 @@ static sup_result check_values(const sup_web* web, sup_error* error) {
         }
     }
     for (int32_t s = 0; s < web->spring_count; s++) {
+        if (web->springs[s].length == 0.0f) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "particles %d and %d lie at the same place: the body is too "
+                                  "small for so far from the origin",
+                                  (int)web->springs[s].a, (int)web->springs[s].b);
+        }
         if (web->springs[s].stiffness <= FLT_MAX) continue;
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the spring of particles %d and %d is too "

@@ -40,6 +40,14 @@ typedef struct supi_weave {
     sup_web_report report;
 } supi_weave;
 
+/* A surface without points that lie together and polygons that have no area. */
+typedef struct supi_weave_cloth {
+    sup_mesh mesh;    /* counts of what is left */
+    sup_mesh welded;  /* owns the arrays */
+    sup_weld_map map; /* from the mesh as given */
+    double diagonal;
+} supi_weave_cloth;
+
 /* Starts a web over these points. */
 void supi_weave_begin(supi_weave* weave, const sup_allocator* allocator, int32_t point_count,
                       const sup_vec3* points);
@@ -48,6 +56,11 @@ void* supi_weave_new(supi_weave* weave, size_t count, size_t size);
 /* A share of a spring; none of a point to itself. */
 void supi_weave_add(supi_weave* weave, int32_t a, int32_t b, sup_spring_kind kind,
                     double stiffness);
+/* Starts one over elements whose points have been joined; *elements become those over the joined
+   points. */
+void supi_weave_begin_joined(supi_weave* weave, const sup_allocator* allocator,
+                             const supi_weave_cloth* cloth, size_t corner_count,
+                             const int32_t** elements);
 /* Makes the web, unless `result` tells that something went wrong before; gives back all scratch. */
 sup_result supi_weave_end(supi_weave* weave, sup_result result, sup_web* out, sup_error* error);
 /* Gives back all scratch. */
@@ -80,16 +93,12 @@ sup_result supi_weave_fill_tets(supi_weave* weave, int32_t tet_count, const int3
                                 sup_weave_rule rule, double young, double density, bool surface,
                                 sup_error* error);
 
-/* A surface without points that lie together and polygons that have no area. */
-typedef struct supi_weave_cloth {
-    sup_mesh mesh;    /* counts of what is left */
-    sup_mesh welded;  /* owns the arrays */
-    sup_weld_map map; /* from the mesh as given */
-    double diagonal;
-} supi_weave_cloth;
-
 sup_result supi_weave_clean(const sup_allocator* allocator, const sup_mesh* mesh, double weld,
                             supi_weave_cloth* out, sup_web_report* report, sup_error* error);
+/* The same for points alone. */
+sup_result supi_weave_join(const sup_allocator* allocator, int32_t point_count,
+                           const sup_vec3* points, double weld, supi_weave_cloth* out,
+                           sup_web_report* report, sup_error* error);
 void supi_weave_cloth_free(supi_weave_cloth* cloth);
 double supi_weave_area(const sup_mesh* mesh, int32_t polygon);
 

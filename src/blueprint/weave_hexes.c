@@ -82,8 +82,11 @@ static sup_result fill_hexes(supi_weave* weave, const sup_weave_hexes_def* def, 
 }
 
 sup_weave_hexes_def sup_weave_hexes_default(void) {
-    return (sup_weave_hexes_def){
-        .size = sizeof(sup_weave_hexes_def), .young = 1e5, .density = 1000, .surface = true};
+    return (sup_weave_hexes_def){.size = sizeof(sup_weave_hexes_def),
+                                 .weld = -1,
+                                 .young = 1e5,
+                                 .density = 1000,
+                                 .surface = true};
 }
 
 static sup_result check_material(double young, double density, double space, sup_error* error) {
@@ -102,11 +105,21 @@ sup_result sup_weave_hexes(const sup_allocator* allocator, const sup_weave_hexes
                                            def->hexes, error);
     }
     if (result != SUP_OK) return result;
+    supi_weave_cloth cloth;
+    sup_web_report report = {0};
+    result = supi_weave_join(allocator, def->point_count, def->points, def->weld, &cloth, &report,
+                             error);
+    if (result != SUP_OK) return result;
     supi_weave weave;
-    supi_weave_begin(&weave, allocator, def->point_count, def->points);
-    weave.given_count = def->point_count;
-    if (!weave.short_of_memory) result = fill_hexes(&weave, def, error);
-    return supi_weave_end(&weave, result, out, error);
+    sup_weave_hexes_def joined = *def;
+    joined.point_count = cloth.mesh.point_count;
+    joined.points = cloth.mesh.points;
+    supi_weave_begin_joined(&weave, allocator, &cloth, 8 * (size_t)def->hex_count, &joined.hexes);
+    weave.report = report;
+    if (!weave.short_of_memory) result = fill_hexes(&weave, &joined, error);
+    result = supi_weave_end(&weave, result, out, error);
+    supi_weave_cloth_free(&cloth);
+    return result;
 }
 
 /* ---- Voxels ---- */
@@ -223,7 +236,7 @@ sup_result sup_weave_load_voxels(const sup_allocator* allocator, const sup_file_
         result = sup_weave_voxels(allocator, &read, out, error);
     } else {
         result = supi_error_set(error, SUP_BAD_FILE,
-                                "%.300s has %llu bytes, but %d x %d x %d voxels are %llu", path,
+                                "%.300s: %llu bytes, but %d x %d x %d voxels are %llu", path,
                                 (unsigned long long)bytes.size, (int)def->cells[0],
                                 (int)def->cells[1], (int)def->cells[2], (unsigned long long)cells);
     }

@@ -72,6 +72,22 @@ sup_result supi_weave_clean(const sup_allocator* allocator, const sup_mesh* mesh
     return SUP_OK;
 }
 
+sup_result supi_weave_join(const sup_allocator* allocator, int32_t point_count,
+                           const sup_vec3* points, double weld, supi_weave_cloth* out,
+                           sup_web_report* report, sup_error* error) {
+    const supi_range range = {"weld", weld, -1e9, 1e3};
+    sup_result result = supi_check_ranges(&range, 1, error);
+    if (result != SUP_OK) return result;
+    int32_t start = 0;
+    const sup_mesh cloud = {
+        .point_count = point_count, .points = (sup_vec3*)points, .starts = &start};
+    result = sup_mesh_weld(allocator, &cloud, weld, &out->welded, &out->map, error);
+    if (result != SUP_OK) return result;
+    out->mesh = out->welded;
+    report->welded = out->map.original_count - out->map.welded_count;
+    return SUP_OK;
+}
+
 void supi_weave_cloth_free(supi_weave_cloth* cloth) {
     sup_mesh_free(&cloth->welded);
     sup_weld_map_free(&cloth->map);

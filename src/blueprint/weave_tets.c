@@ -64,8 +64,11 @@ sup_result supi_weave_check_solid(double young, double density, sup_weave_rule r
 }
 
 sup_weave_tets_def sup_weave_tets_default(void) {
-    return (sup_weave_tets_def){
-        .size = sizeof(sup_weave_tets_def), .young = 1e5, .density = 1000, .surface = true};
+    return (sup_weave_tets_def){.size = sizeof(sup_weave_tets_def),
+                                .weld = -1,
+                                .young = 1e5,
+                                .density = 1000,
+                                .surface = true};
 }
 
 sup_result sup_weave_tets(const sup_allocator* allocator, const sup_weave_tets_def* def,
@@ -78,14 +81,22 @@ sup_result sup_weave_tets(const sup_allocator* allocator, const sup_weave_tets_d
                                            def->tets, error);
     }
     if (result != SUP_OK) return result;
+    supi_weave_cloth cloth;
+    sup_web_report report = {0};
+    result = supi_weave_join(allocator, def->point_count, def->points, def->weld, &cloth, &report,
+                             error);
+    if (result != SUP_OK) return result;
     supi_weave weave;
-    supi_weave_begin(&weave, allocator, def->point_count, def->points);
-    weave.given_count = def->point_count;
+    const int32_t* tets = def->tets;
+    supi_weave_begin_joined(&weave, allocator, &cloth, 4 * (size_t)def->tet_count, &tets);
+    weave.report = report;
     if (!weave.short_of_memory) {
-        result = supi_weave_fill_tets(&weave, def->tet_count, def->tets, def->rule, def->young,
+        result = supi_weave_fill_tets(&weave, def->tet_count, tets, def->rule, def->young,
                                       def->density, def->surface, error);
     }
-    return supi_weave_end(&weave, result, out, error);
+    result = supi_weave_end(&weave, result, out, error);
+    supi_weave_cloth_free(&cloth);
+    return result;
 }
 
 /* ---- Block ---- */

@@ -16,6 +16,22 @@
 /* Up to here two neighbouring frames always have different times in float. */
 #define FRAME_LIMIT (1 << 22)
 
+supi_animation_def supi_animation_define(const sup_allocator* allocator, const sup_file_gate* files,
+                                         const char* path, int32_t surface_count,
+                                         const sup_surface* surfaces, double fps) {
+    return (supi_animation_def){.allocator = allocator,
+                                .files = files,
+                                .path = path,
+                                .surface_count = surface_count,
+                                .surfaces = surfaces,
+                                .fps = fps};
+}
+
+void supi_animation_announce(supi_animation_def* def, int32_t frame_count) {
+    def->counted = true;
+    def->frame_count = frame_count;
+}
+
 /* --- checks --- */
 
 static bool is_unit(float value) { return value >= 0.0f && value <= 1.0f; }

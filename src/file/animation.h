@@ -28,6 +28,12 @@ typedef struct supi_animation_def {
     int32_t frame_count; /* and this is it */
 } supi_animation_def;
 
+supi_animation_def supi_animation_define(const sup_allocator* allocator, const sup_file_gate* files,
+                                         const char* path, int32_t surface_count,
+                                         const sup_surface* surfaces, double fps);
+/* For formats that have to know how many frames there will be. */
+void supi_animation_announce(supi_animation_def* def, int32_t frame_count);
+
 struct sup_animation {
     const supi_animation_kind* kind;
     const sup_allocator* allocator;

@@ -79,10 +79,8 @@ static sup_result glb_frame(sup_animation* animation, const sup_vec3* points, su
 
 /* --- sizes and places --- */
 
-static bool is_cloud(const sup_surface* surface) { return surface->polygon_count == 0; }
-
 static uint64_t index_count(const sup_surface* surface) {
-    if (is_cloud(surface)) return (uint64_t)surface->point_count;
+    if (supi_polygons_is_cloud(surface)) return (uint64_t)surface->point_count;
     return 3 * (uint64_t)supi_polygons_triangle_count(surface);
 }
 
@@ -190,7 +188,7 @@ static void put_mesh(glb* self, int32_t k) {
                       (long long)accessor_of_key(self, k, 0));
     supi_writer_print(out, "\"indices\":%lld,\"material\":%d",
                       (long long)accessor_of_indices(self, k), (int)k);
-    if (is_cloud(&self->base.surfaces[k])) supi_writer_print(out, ",\"mode\":0");
+    if (supi_polygons_is_cloud(&self->base.surfaces[k])) supi_writer_print(out, ",\"mode\":0");
     if (is_moving(self)) {
         supi_writer_print(out, ",\"targets\":[");
         for (int32_t key = 1; key < self->key_count; key++) {
@@ -334,7 +332,7 @@ static void put_views(glb* self) {
 
 /* A cloud names each of its points: then it needs what surfaces need, and nothing else. */
 static void put_indices(supi_writer* out, const sup_surface* surface) {
-    for (int32_t i = 0; is_cloud(surface) && i < surface->point_count; i++) {
+    for (int32_t i = 0; supi_polygons_is_cloud(surface) && i < surface->point_count; i++) {
         supi_writer_put_u32(out, (uint32_t)i);
     }
     supi_triangles at = {surface, 0, 0};
@@ -412,14 +410,9 @@ sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps,
-                              .counted = true,
-                              .frame_count = frame_count};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
+    supi_animation_announce(&def, frame_count);
     if (kept < 2 || kept > KEY_LIMIT) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the number of kept frames must be within 2 .. %d", KEY_LIMIT);

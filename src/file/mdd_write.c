@@ -37,13 +37,8 @@ sup_result sup_mdd_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, int32_t frame_count, sup_animation** out, sup_error* error) {
     static const supi_pair_format format = {".mdd", "the first frame of the .mdd of the same name",
                                             put_header, put_points, NULL};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps,
-                              .counted = true,
-                              .frame_count = frame_count};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
+    supi_animation_announce(&def, frame_count);
     return supi_pair_open(&format, &def, out, error);
 }

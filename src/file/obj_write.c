@@ -1,6 +1,7 @@
 /* Wavefront OBJ: points, then what names them from 1: polygons, or points of a cloud. */
 #include "file/obj_write.h"
 
+#include "file/polygons.h"
 #include "file/text_write.h"
 
 /* One word: blanks would end the name, a backslash would join lines, # would start a comment. */
@@ -36,7 +37,7 @@ static void put_elements(supi_writer* obj, const sup_surface* surface, int64_t f
         }
         supi_writer_put(obj, "\n", 1);
     }
-    for (int32_t i = 0; surface->polygon_count == 0 && i < surface->point_count; i++) {
+    for (int32_t i = 0; supi_polygons_is_cloud(surface) && i < surface->point_count; i++) {
         supi_writer_print(obj, "p %lld\n", (long long)(first + i));
     }
 }

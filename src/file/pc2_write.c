@@ -23,11 +23,7 @@ sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_gate* fil
                         double fps, sup_animation** out, sup_error* error) {
     static const supi_pair_format format = {".pc2", "the first frame of the .pc2 of the same name",
                                             put_header, supi_writer_put_points, patch_count};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
     return supi_pair_open(&format, &def, out, error);
 }

@@ -3,6 +3,8 @@
    cloud is points alone. */
 #include "file/ply_write.h"
 
+#include "file/polygons.h"
+
 static bool numbers_fit_bytes(const sup_surface* surface) {
     for (int32_t k = 0; k < surface->polygon_count; k++) {
         if (surface->starts[k + 1] - surface->starts[k] > UINT8_MAX) return false;
@@ -15,7 +17,7 @@ static void put_header(supi_writer* out, const sup_surface* surface, bool bytes)
                       "ply\nformat binary_little_endian 1.0\ncomment Supple %s\n"
                       "element vertex %d\nproperty float x\nproperty float y\nproperty float z\n",
                       sup_version(), (int)surface->point_count);
-    if (surface->polygon_count > 0) {
+    if (!supi_polygons_is_cloud(surface)) {
         supi_writer_print(out, "element face %d\nproperty list %s int vertex_indices\n",
                           (int)surface->polygon_count, bytes ? "uchar" : "int");
     }

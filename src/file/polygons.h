@@ -8,6 +8,11 @@
    its box. */
 sup_surface supi_polygons_of(const sup_mesh* mesh);
 
+/* Is it drawn as spheres, for want of polygons? */
+static inline bool supi_polygons_is_cloud(const sup_surface* surface) {
+    return surface->polygon_count == 0;
+}
+
 /* Refuses polygons of fewer than 3 corners and corners that are no points. `name` begins the
    message. */
 sup_result supi_polygons_check(const sup_surface* surface, const char* name, sup_error* error);

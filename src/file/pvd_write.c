@@ -163,12 +163,8 @@ sup_result sup_pvd_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
     static const supi_animation_kind kind = {sizeof(pvd), pvd_frame, pvd_finish, pvd_release};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
     sup_animation* animation = NULL;
     sup_result result = supi_animation_new(&kind, &def, out, &animation, error);
     if (result != SUP_OK) return result;

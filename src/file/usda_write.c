@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "file/animation.h"
 #include "file/box.h"
+#include "file/polygons.h"
 #include "file/spool.h"
 #include "file/text_write.h"
 
@@ -128,7 +129,7 @@ static float bounded(double value) {
 
 /* The spheres of a cloud are in its box. */
 static void put_extent(supi_writer* out, const sup_surface* surface, const sup_vec3* points) {
-    double margin = surface->polygon_count == 0 ? (double)surface->point_radius : 0.0;
+    double margin = supi_polygons_is_cloud(surface) ? (double)surface->point_radius : 0.0;
     sup_vec3 corners[2];
     supi_box_of(points, surface->point_count, &corners[0], &corners[1]);
     for (int side = 0; side < 2; side++, margin = -margin) {
@@ -178,7 +179,7 @@ static void put_header(usda* self) {
 static sup_result put_prim(usda* self, int32_t number, uint64_t first) {
     supi_writer* out = &self->out;
     const sup_surface* surface = &self->base.surfaces[number];
-    bool cloud = surface->polygon_count == 0;
+    bool cloud = supi_polygons_is_cloud(surface);
     supi_writer_print(out, "    def %s \"", cloud ? "Points" : "Mesh");
     put_prim_name(self, number);
     supi_writer_print(out, "\"\n    {\n");
@@ -265,12 +266,8 @@ sup_result sup_usda_open(const sup_allocator* allocator, const sup_file_gate* fi
                          const char* path, int32_t surface_count, const sup_surface* surfaces,
                          double fps, sup_animation** out, sup_error* error) {
     static const supi_animation_kind kind = {sizeof(usda), usda_frame, usda_finish, usda_release};
-    supi_animation_def def = {.allocator = allocator,
-                              .files = files,
-                              .path = path,
-                              .surface_count = surface_count,
-                              .surfaces = surfaces,
-                              .fps = fps};
+    supi_animation_def def =
+        supi_animation_define(allocator, files, path, surface_count, surfaces, fps);
     sup_animation* animation = NULL;
     sup_result result = supi_animation_new(&kind, &def, out, &animation, error);
     if (result != SUP_OK) return result;

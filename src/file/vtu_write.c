@@ -2,6 +2,8 @@
    as raw little-endian bytes, each behind its length in 8 bytes. */
 #include "file/vtu_write.h"
 
+#include "file/polygons.h"
+
 /* Cell types of VTK. */
 enum { CELL_VERTEX = 1, CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9 };
 
@@ -14,15 +16,13 @@ typedef struct vtu {
 } vtu;
 
 /* Cells are polygons, or points of a cloud. */
-static bool is_cloud(const sup_surface* surface) { return surface->polygon_count == 0; }
-
 static int32_t cells_of(const sup_surface* surface) {
-    return is_cloud(surface) ? surface->point_count : surface->polygon_count;
+    return supi_polygons_is_cloud(surface) ? surface->point_count : surface->polygon_count;
 }
 
 /* Where cell k begins in the corners of its surface; k = cells_of: where all end. */
 static int32_t start_of(const sup_surface* surface, int32_t k) {
-    return is_cloud(surface) ? k : surface->starts[k];
+    return supi_polygons_is_cloud(surface) ? k : surface->starts[k];
 }
 
 static vtu count_all(supi_writer* out, int32_t surface_count, const sup_surface* surfaces) {
@@ -96,7 +96,7 @@ static void put_connectivity(vtu* self) {
         const sup_surface* surface = &self->surfaces[k];
         int32_t corners = start_of(surface, cells_of(surface));
         for (int32_t c = 0; c < corners; c++) {
-            int32_t point = is_cloud(surface) ? c : surface->corners[c];
+            int32_t point = supi_polygons_is_cloud(surface) ? c : surface->corners[c];
             supi_writer_put_u32(self->out, (uint32_t)(first + point));
         }
         first += surface->point_count;

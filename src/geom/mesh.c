@@ -150,3 +150,30 @@ void supi_mesh_bounds(const sup_mesh* mesh, double low[3], double high[3]) {
         }
     }
 }
+
+void supi_mesh_normal(const sup_mesh* mesh, int32_t polygon, double out[3]) {
+    const int32_t* corners = mesh->corners + mesh->starts[polygon];
+    double a[3], ab[3], c[3], ac[3], turn[3];
+    for (int k = 0; k < 3; k++) out[k] = 0.0;
+    supi_vector_from(&mesh->points[corners[0]], a);
+    supi_vector_from(&mesh->points[corners[1]], ab);
+    supi_vector_subtract(ab, a, ab);
+    for (int32_t i = 2; i < mesh->starts[polygon + 1] - mesh->starts[polygon]; i++) {
+        supi_vector_from(&mesh->points[corners[i]], c);
+        supi_vector_subtract(c, a, ac);
+        supi_vector_cross(ab, ac, turn);
+        for (int k = 0; k < 3; k++) out[k] += turn[k], ab[k] = ac[k];
+    }
+}
+
+double supi_mesh_volume(const sup_mesh* mesh, const double middle[3]) {
+    double volume = 0.0;
+    for (int32_t polygon = 0; polygon < mesh->polygon_count; polygon++) {
+        double a[3], normal[3];
+        supi_vector_from(&mesh->points[mesh->corners[mesh->starts[polygon]]], a);
+        supi_vector_subtract(a, middle, a);
+        supi_mesh_normal(mesh, polygon, normal);
+        volume += supi_vector_dot(a, normal) / 6.0;
+    }
+    return volume;
+}

@@ -1,4 +1,5 @@
-/* What the files about meshes share: room for one, its check, its box. */
+/* What the files about meshes share: room for one, its check, its box, the size of
+   its polygons. */
 #ifndef SUPPLE_GEOM_MESH_H
 #define SUPPLE_GEOM_MESH_H
 
@@ -17,5 +18,13 @@ sup_result supi_mesh_check(const sup_mesh* mesh, sup_error* error);
 
 /* The box of all points; all zero without points. */
 void supi_mesh_bounds(const sup_mesh* mesh, double low[3], double high[3]);
+
+/* The normal of a polygon, as long as twice its area. It is a fan about its first corner whose
+   normals add up before their length is taken, so a flat polygon need not be convex. */
+void supi_mesh_normal(const sup_mesh* mesh, int32_t polygon, double out[3]);
+
+/* The volume inside a closed surface, m^3; measured from a place in its midst, where the terms are
+   smallest. */
+double supi_mesh_volume(const sup_mesh* mesh, const double middle[3]);
 
 #endif

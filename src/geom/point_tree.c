@@ -1,5 +1,6 @@
 #include "geom/point_tree.h"
 
+#include "geom/union_find.h"
 #include "geom/vector.h"
 
 #include <math.h>
@@ -137,4 +138,110 @@ int32_t supi_point_tree_within(const supi_point_tree* tree, const double x[3], d
     search s = {.tree = tree, .x = x, .square = limit, .found = out};
     look_within(&s, tree->level_count - 1, 0);
     return s.found_count;
+}
+
+/* ---- Joining ---- */
+
+typedef struct joining {
+    const supi_point_tree* tree;
+    double limit;
+    int32_t* parent;
+} joining;
+
+/* A box of the tree and its points. */
+typedef struct node {
+    const supi_point_box* box;
+    int32_t level, index, begin, end;
+} node;
+
+static node node_at(const supi_point_tree* tree, int32_t level, int32_t index) {
+    int64_t size = (int64_t)LEAF_POINTS << level, end = (index + 1) * size;
+    return (node){tree->levels[level] + index, level, index, (int32_t)(index * size),
+                  end < tree->count ? (int32_t)end : tree->count};
+}
+
+/* The nodes of the level below; returns how many. */
+static int32_t split(const supi_point_tree* tree, const node* n, node out[2]) {
+    int32_t first = 2 * n->index, count = first + 1 < tree->box_counts[n->level - 1] ? 2 : 1;
+    for (int32_t i = 0; i < count; i++) out[i] = node_at(tree, n->level - 1, first + i);
+    return count;
+}
+
+/* No point of one box is nearer to one of the other, and none farther: rounding keeps the order. */
+static double least_square(const supi_point_box* a, const supi_point_box* b) {
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double above = (double)b->low[k] - (double)a->high[k];
+        double below = (double)a->low[k] - (double)b->high[k];
+        double gap = above > below ? above : below;
+        square += gap > 0 ? gap * gap : 0;
+    }
+    return square;
+}
+
+static double most_square(const supi_point_box* a, const supi_point_box* b) {
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        double above = (double)b->high[k] - (double)a->low[k];
+        double below = (double)a->high[k] - (double)b->low[k];
+        double span = above > below ? above : below;
+        square += span * span;
+    }
+    return square;
+}
+
+/* Is the box so small that all in it are near each other? */
+static bool is_small(const joining* j, const node* n) {
+    return most_square(n->box, n->box) < j->limit;
+}
+
+static void join_points(const joining* j, const node* a, const node* b) {
+    for (int32_t i = a->begin; i < a->end; i++) {
+        double x[3];
+        supi_vector_from(j->tree->points + i, x);
+        for (int32_t k = b->begin; k < b->end; k++) {
+            if (supi_point_square(j->tree->points + k, x) < j->limit) {
+                supi_union_join(j->parent, i, k);
+            }
+        }
+    }
+}
+
+/* Each of the two has been joined within. */
+static void join_between(const joining* j, const node* a, const node* b) {
+    if (!(least_square(a->box, b->box) < j->limit)) return;
+    if (is_small(j, a) && is_small(j, b)) {
+        if (supi_union_root(j->parent, a->begin) == supi_union_root(j->parent, b->begin)) return;
+        if (most_square(a->box, b->box) < j->limit) {
+            supi_union_join(j->parent, a->begin, b->begin);
+            return;
+        }
+    }
+    if (a->level == 0 && b->level == 0) {
+        join_points(j, a, b);
+        return;
+    }
+    node parts[2];
+    bool first = a->level >= b->level;
+    int32_t count = split(j->tree, first ? a : b, parts);
+    for (int32_t i = 0; i < count; i++) join_between(j, parts + i, first ? b : a);
+}
+
+static void join_within(const joining* j, const node* n) {
+    if (is_small(j, n)) {
+        for (int32_t i = n->begin + 1; i < n->end; i++) supi_union_join(j->parent, n->begin, i);
+    } else if (n->level == 0) {
+        join_points(j, n, n);
+    } else {
+        node parts[2];
+        int32_t count = split(j->tree, n, parts);
+        for (int32_t i = 0; i < count; i++) join_within(j, parts + i);
+        if (count == 2) join_between(j, parts, parts + 1);
+    }
+}
+
+void supi_point_tree_join(const supi_point_tree* tree, double limit, int32_t* parent) {
+    const joining j = {tree, limit, parent};
+    const node root = node_at(tree, tree->level_count - 1, 0);
+    join_within(&j, &root);
 }

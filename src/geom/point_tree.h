@@ -1,4 +1,5 @@
-/* A tree of boxes over points: the nearest one, and those near a place, without looking at all. */
+/* A tree of boxes over points: the nearest one, those near a place, and what hangs together,
+   without looking at all. */
 #ifndef SUPPLE_GEOM_POINT_TREE_H
 #define SUPPLE_GEOM_POINT_TREE_H
 
@@ -35,6 +36,10 @@ int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], 
    `out` has room for all points of the tree. */
 int32_t supi_point_tree_within(const supi_point_tree* tree, const double x[3], double limit,
                                int32_t* out);
+
+/* Joins in `parent` (see geom/union_find.h) every two points whose squared distance is below
+   `limit`. Those of small boxes are joined at once, so that many near ones take no longer. */
+void supi_point_tree_join(const supi_point_tree* tree, double limit, int32_t* parent);
 
 /* Squared distance of a point from x. */
 double supi_point_square(const sup_vec3* point, const double x[3]);

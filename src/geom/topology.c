@@ -191,30 +191,15 @@ static void inspect_fans(const sup_mesh* mesh, const supi_edges* edges, int32_t*
     }
 }
 
-/* Polygons as fans about their first corner: the area vectors add up before their length is taken,
-   so a flat polygon need not be convex. The volume is measured from the middle of the box, where
-   its terms are smallest. */
 static void inspect_size(const sup_mesh* mesh, sup_mesh_report* report) {
+    double middle[3], normal[3];
     supi_mesh_bounds(mesh, report->low, report->high);
-    double middle[3], volume = 0.0;
     for (int k = 0; k < 3; k++) middle[k] = 0.5 * (report->low[k] + report->high[k]);
-    for (int32_t k = 0; k < mesh->polygon_count; k++) {
-        double a[3], b[3], c[3], ab[3], ac[3], turn[3], sum[3] = {0.0, 0.0, 0.0};
-        const int32_t* corners = mesh->corners + mesh->starts[k];
-        supi_vector_from(&mesh->points[corners[0]], a);
-        supi_vector_from(&mesh->points[corners[1]], b);
-        for (int32_t i = 2; i < mesh->starts[k + 1] - mesh->starts[k]; i++) {
-            supi_vector_from(&mesh->points[corners[i]], c);
-            supi_vector_subtract(b, a, ab);
-            supi_vector_subtract(c, a, ac);
-            supi_vector_cross(ab, ac, turn);
-            for (int d = 0; d < 3; d++) sum[d] += turn[d], b[d] = c[d];
-        }
-        supi_vector_subtract(a, middle, a);
-        volume += supi_vector_dot(a, sum) / 6.0;
-        report->area += 0.5 * supi_vector_length(sum);
+    for (int32_t polygon = 0; polygon < mesh->polygon_count; polygon++) {
+        supi_mesh_normal(mesh, polygon, normal);
+        report->area += 0.5 * supi_vector_length(normal);
     }
-    report->volume = report->closed ? volume : 0.0;
+    if (report->closed) report->volume = supi_mesh_volume(mesh, middle);
 }
 
 sup_result sup_mesh_inspect(const sup_allocator* allocator, const sup_mesh* mesh,

@@ -1,6 +1,7 @@
 /* Bodies of a scene: recipe, copies, regions and pins. */
 #include "base/memory.h"
 #include "blueprint/blueprint.h"
+#include "file/polygons.h"
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
@@ -179,7 +180,7 @@ static sup_result check_level(const supi_reader* reader, const supi_json* place,
     const supi_level* own = &details->levels[level];
     for (int32_t k = 0; k < level; k++) {
         const supi_level* other = &details->levels[k];
-        if (other->mode == own->mode && other->blueprint->hash == own->blueprint->hash) {
+        if (other->mode == own->mode && supi_blueprint_equal(other->blueprint, own->blueprint)) {
             return supi_reader_fail(reader, place, "levels %d and %d of \"details\" are the same",
                                     (int)k, (int)level);
         }
@@ -290,17 +291,17 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
 
 /* Springs, and the particles and masses that they were woven with. */
 static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_def* def) {
-    int32_t drawn = web->surface.point_count;
-    def->surface = drawn > 0 ? &web->surface : NULL;
-    def->weld = 0.0;
-    def->points = web->points + drawn;
-    def->point_count = web->point_count - drawn;
-    def->masses = web->masses;
-    def->springs = web->springs;
-    def->spring_count = web->spring_count;
-    def->refine = web->refine;
+    const sup_blueprint_def woven = sup_web_blueprint(web);
+    def->surface = woven.surface;
+    def->weld = woven.weld;
+    def->points = woven.points;
+    def->point_count = woven.point_count;
+    def->masses = woven.masses;
+    def->springs = woven.springs;
+    def->spring_count = woven.spring_count;
+    def->refine = woven.refine;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
-    if (!draft->clusters.place) def->layout = SUP_CLUSTERS_NONE;
+    if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
     for (int32_t i = 0; i < web->point_count; i++) sum += (double)web->masses[i];
     for (int32_t i = 0; draft->mass > 0 && i < web->point_count; i++) {
@@ -453,7 +454,6 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
 /* Spheres of a cloud are as large as contact makes them; where other bodies pass through, as large
    as they would be. */
 static float point_radius(const sup_blueprint_info* info) {
-    if (info->polygon_count > 0) return 0.0f;
     return (float)(info->radius > 0 ? info->radius : 0.5 * info->spacing);
 }
 
@@ -483,7 +483,7 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     surface->point_count = entry->blueprint.vertex_count;
     surface->polygon_count = entry->blueprint.polygon_count;
     surface->roughness = (float)draft->roughness;
-    surface->point_radius = point_radius(&entry->blueprint);
+    if (supi_polygons_is_cloud(surface)) surface->point_radius = point_radius(&entry->blueprint);
     sup_blueprint_get_surface(def->blueprint, &surface->starts, &surface->corners);
     body_colour(draft, index, surface->colour);
     def->user = (uint64_t)index;
@@ -570,7 +570,7 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     if (result != SUP_OK) return result;
     entry->blueprint = sup_blueprint_get_info(*blueprint);
     entry->shape =
-        entry->blueprint.polygon_count > 0 ? supi_shape_name(draft->shape.kind) : "cloud";
+        supi_blueprint_is_cloud(*blueprint) ? "cloud" : supi_shape_name(draft->shape.kind);
     result = make_materials(scene, reader, draft, details, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)

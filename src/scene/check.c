@@ -17,11 +17,14 @@ static sup_result settle_friction(const supi_reader* reader, const supi_json* pl
 
 static sup_result read_material(const supi_reader* reader, const supi_json* value,
                                 supi_material_draft* material) {
+    const supi_json* stiffness = supi_json_find(value, "stiffness");
+    if (stiffness && stiffness->kind == SUPI_JSON_NUMBER && stiffness->number < 0) {
+        return supi_reader_fail(reader, stiffness, "\"stiffness\" must not be below 0");
+    }
     sup_result result = supi_reader_object(reader, value, &supi_draft_material_table, material);
     if (result != SUP_OK) return result;
     bool own_unit = material->rule == SUP_STIFFNESS_RELAX || material->rule == SUP_STIFFNESS_RAW ||
                     material->rule == SUP_STIFFNESS_MODULUS;
-    const supi_json* stiffness = supi_json_find(value, "stiffness");
     if (own_unit && !stiffness) {
         return supi_reader_fail(reader, value,
                                 "a material with the rule \"%s\" needs \"stiffness\"",
@@ -248,7 +251,7 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     switch (kind) {
     case SUPI_WEAVE_CLOTH: return shape == SUPI_SHAPE_GRID;
     case SUPI_WEAVE_BLOCK: return shape == SUPI_SHAPE_BOX;
-    case SUPI_WEAVE_HEXES: return shape == SUPI_SHAPE_VOXELS;
+    case SUPI_WEAVE_HEXES: return shape == SUPI_SHAPE_BOX || shape == SUPI_SHAPE_VOXELS;
     case SUPI_WEAVE_ROPE: return shape == SUPI_SHAPE_ROPE;
     default: return meshed;
     }
@@ -256,9 +259,12 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
 
 /* Ropes and voxels are nothing without springs. */
 static sup_result check_woven(const supi_reader* reader, const supi_body_draft* body) {
-    static const char* const wants[] = {"the shape \"grid\"",   "a shape of polygons",
-                                        "a shape of polygons",  "the shape \"box\"",
-                                        "the shape \"voxels\"", "the shape \"rope\""};
+    static const char* const wants[] = {"the shape \"grid\"",
+                                        "a shape of polygons",
+                                        "a shape of polygons",
+                                        "the shape \"box\"",
+                                        "the shapes \"box\" and \"voxels\"",
+                                        "the shape \"rope\""};
     const supi_weave_draft* weave = &body->weave;
     bool bare = body->shape.kind == SUPI_SHAPE_ROPE || body->shape.kind == SUPI_SHAPE_VOXELS;
     if (!weave->place) {
@@ -283,7 +289,11 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                 others[i], i == 3 ? ": the weave has its own" : "");
     }
     bool even = body->scale[0] == body->scale[1] && body->scale[1] == body->scale[2];
-    if (weave->kind == SUPI_WEAVE_HEXES && !even) {
+    const supi_json* cell = supi_json_find(weave->place, "cell");
+    if (body->shape.kind == SUPI_SHAPE_VOXELS && cell) {
+        return supi_reader_fail(reader, cell, "the voxels of the shape have a \"cell\" already");
+    }
+    if (body->shape.kind == SUPI_SHAPE_VOXELS && !even) {
         return supi_reader_fail(reader, supi_reader_place(body->place, "scale"),
                                 "voxels are cubes: \"scale\" must be one number");
     }

@@ -36,8 +36,8 @@ static const supi_details* details_of(const sup_scene* scene, int32_t body) {
 static int32_t level_of(const supi_details* details, const supi_body* body) {
     for (int32_t k = 0; body && k < details->count; k++) {
         const supi_level* level = &details->levels[k];
-        if (body->blueprint->hash == level->blueprint->hash &&
-            body->materials[0].mode == level->mode) {
+        if (body->materials[0].mode == level->mode &&
+            supi_blueprint_equal(body->blueprint, level->blueprint)) {
             return k;
         }
     }
@@ -71,22 +71,21 @@ static void share_blueprints(sup_scene* scene) {
 
 sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, sup_error* error) {
     const supi_details* details = details_of(scene, body);
+    if (body < 0 || body >= scene->info.body_count) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no body %d, the scene has %d",
+                              (int)body, (int)scene->info.body_count);
+    }
+    if (details->count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "body %d has no levels of detail",
+                              (int)body);
+    }
     if (level < 0 || level >= details->count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "body %d has %d levels of detail, not %d",
                               (int)body, (int)details->count, (int)level);
     }
     const supi_level* to = &details->levels[level];
     share_blueprints(scene);
-    sup_world* world = scene->world;
-    sup_body handle = scene->bodies[body];
-    const supi_body* own = supi_world_body(world, handle);
-    sup_match_mode was = own ? own->materials[0].mode : SUP_MATCH_RIGID;
-    /* Quadratic goals go before a lattice comes, and come after it has gone. */
-    if (to->blueprint->lattice) sup_body_set_mode(world, handle, to->mode, NULL);
-    sup_result result = sup_body_set_blueprint(world, handle, to->blueprint, error);
-    if (result == SUP_OK) return sup_body_set_mode(world, handle, to->mode, error);
-    sup_body_set_mode(world, handle, was, NULL);
-    return result;
+    return supi_body_change(scene->world, scene->bodies[body], to->blueprint, to->mode, error);
 }
 
 /* ---- The budget ---- */
@@ -156,6 +155,8 @@ static void note_change(supi_watch* watch, int32_t change) {
 sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
                            sup_error* error) {
     uint64_t frame = sup_world_step_count(scene->world);
+    sup_detail_choice untold;
+    if (!choice) choice = &untold;
     *choice = (sup_detail_choice){frame < INT32_MAX ? (int32_t)frame : INT32_MAX, -1, -1};
     const supi_range ranges[] = {{"step_ms", step_ms, 0, 1e9}};
     sup_result result = supi_check_ranges(ranges, 1, error);

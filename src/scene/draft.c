@@ -1,6 +1,8 @@
 /* The tables of a scene as a whole. */
 #include "scene/draft.h"
 
+#include "solve/plastic.h"
+
 /* ---- materials ---- */
 
 static const char* const schemes[] = {"D", "S", "P", NULL}; /* as sup_scheme */
@@ -11,23 +13,11 @@ const char* const supi_draft_modes[] = {"rigid", "linear", "quadratic", NULL};
 
 static const char* const plastic_rules[] = {"log", "paper", NULL}; /* sup_plastic_rule */
 
-#define PLASTIC(key, low, high) SUPI_NUMBER(#key, supi_plastic_draft, key, low, high, 0)
+#define PLASTIC(key, low, high, usual) SUPI_NUMBER(#key, supi_plastic_draft, key, low, high, 0),
 static const supi_field plastic_fields[] = {
     SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_plastic_draft, rule, .words = plastic_rules),
-    PLASTIC(yield, 0, 1e9),
-    PLASTIC(creep, 0, 1e3),
-    PLASTIC(limit, 0, 4),
-    PLASTIC(flow_time, 0, 1e6),
-    PLASTIC(flow_power, 1, 5),
-    PLASTIC(flow_strain, 1e-6, 1),
-    PLASTIC(flow_least, 1e-6, 1),
-    SUPI_END};
-#define PLASTIC_DEFAULTS                                                                           \
-    {                                                                                              \
-        .yield = 0.1, .creep = 10, .limit = 0.5, .flow_power = 1, .flow_strain = 0.01,             \
-        .flow_least = 1e-4                                                                         \
-    }
-static const supi_plastic_draft plastic_defaults = PLASTIC_DEFAULTS;
+    SUPI_PLASTIC_NUMBERS(PLASTIC) SUPI_END};
+static const supi_plastic_draft plastic_defaults = {SUPI_PLASTIC_NUMBERS(SUPI_PLASTIC_DEFAULT)};
 static const supi_table plastic_table = {"the plasticity of a material", &plastic_defaults,
                                          sizeof plastic_defaults, plastic_fields};
 
@@ -46,14 +36,15 @@ static const supi_field material_fields[] = {
     MATERIAL(restitution, 0, 1),
     SUPI_FIELD("plastic", SUPI_FIELD_OBJECT, supi_material_draft, plastic, .table = &plastic_table),
     SUPI_END};
-static const supi_material_draft material_defaults = {.beta = 0.5,
-                                                      .keep_volume = true,
-                                                      .stiffness = 120,
-                                                      .damping = 0.3,
-                                                      .raw_damping = -1,
-                                                      .friction = 0.5,
-                                                      .sliding_friction = -1,
-                                                      .plastic = PLASTIC_DEFAULTS};
+static const supi_material_draft material_defaults = {
+    .beta = 0.5,
+    .keep_volume = true,
+    .stiffness = 120,
+    .damping = 0.3,
+    .raw_damping = -1,
+    .friction = 0.5,
+    .sliding_friction = -1,
+    .plastic = {SUPI_PLASTIC_NUMBERS(SUPI_PLASTIC_DEFAULT)}};
 const supi_table supi_draft_material_table = {"a material", &material_defaults,
                                               sizeof material_defaults, material_fields};
 

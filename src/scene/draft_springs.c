@@ -52,8 +52,8 @@ WEAVE(block, "a block of tetrahedra",
              .density = 1000),
       LENGTH(cell), RULE, STIFF(young), DENSITY);
 WEAVE(hexes, "springs of hexahedra",
-      VALUES(.kind = SUPI_WEAVE_HEXES, .young = 1e5, .density = 1000), STIFF(young),
-      SUPI_NUMBER("space", supi_weave_draft, space, 0, 1e3, 0), DENSITY);
+      VALUES(.kind = SUPI_WEAVE_HEXES, .cell = 0.1, .young = 1e5, .density = 1000), LENGTH(cell),
+      STIFF(young), SUPI_NUMBER("space", supi_weave_draft, space, 0, 1e3, 0), DENSITY);
 WEAVE(rope, "a rope",
       VALUES(.kind = SUPI_WEAVE_ROPE, .stretch = 1000, .density = 0.1, .slack = true),
       STIFF(stretch), SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e3, 0), DENSITY, FLAG(slack));

@@ -4,6 +4,7 @@
 #include "supple/diagnose.h"
 #include "supple/files.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,11 +117,26 @@ static bool looks_wrong(const supi_body_draft* draft, sup_diagnosis_kind kind) {
     switch (kind) {
     case SUP_DIAGNOSIS_MASS_RATIO:
     case SUP_DIAGNOSIS_LOOSE_PIECES: return true;
-    case SUP_DIAGNOSIS_FEW_PARTICLES: /* elements have as many as they have */
-        return draft->material.mode != SUP_MATCH_RIGID &&
-               draft->clusters.layout != SUP_CLUSTERS_ELEMENTS;
+    case SUP_DIAGNOSIS_FEW_PARTICLES: return draft->material.mode != SUP_MATCH_RIGID;
     default: return false;
     }
+}
+
+/* A modulus of so few Pa that the body would not stand: often it was meant in kPa. */
+static bool note_sag(sup_scene* scene, const supi_body_draft* draft,
+                     const sup_blueprint_info* info) {
+    const supi_material_draft* material = &draft->material;
+    const double *g = scene->info.gravity, side = info->size / sqrt(3.0);
+    if (material->rule != SUP_STIFFNESS_MODULUS || !material->place) return true;
+    double pull = fabs(draft->gravity_scale) * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    double pressure = 0.5 * info->density * pull * side; /* the mean over its height */
+    if (!(pressure > material->stiffness)) return true;
+    char number[32];
+    supi_number_write_float((float)material->stiffness, number);
+    return supi_notes_add(scene, supi_reader_place(material->place, "stiffness"),
+                          "with %s Pa the body sags by more than its own height under its weight; "
+                          "is it meant in kPa?",
+                          number);
 }
 
 sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
@@ -136,5 +152,6 @@ sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
         if (!looks_wrong(draft, list[i].kind)) continue;
         if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);
     }
-    return SUP_OK;
+    sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+    return note_sag(scene, draft, &info) ? SUP_OK : supi_reader_memory(reader);
 }

@@ -1,8 +1,10 @@
 /* The springs of a body: woven over its shape. */
+#include "base/memory.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
 
 #include <math.h>
+#include <string.h>
 
 static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_draft* body,
                               sup_web* out, sup_error* error) {
@@ -60,19 +62,27 @@ static sup_result weave_shell(const sup_allocator* allocator, const supi_body_dr
 }
 
 /* A box is as many cells long as its size says. */
+static sup_result count_cells(const supi_reader* reader, const supi_body_draft* body,
+                              int32_t cells[3]) {
+    for (int k = 0; k < 3; k++) {
+        double count = body->shape.size[k] * body->scale[k] / body->weave.cell;
+        double whole = floor(count + 0.5);
+        if (!(whole >= 1 && whole <= 1024 && fabs(count - whole) <= 1e-6 * whole)) {
+            return supi_reader_fail(reader, supi_reader_place(body->weave.place, "cell"),
+                                    "the box must be 1 to 1024 times \"cell\" long along each "
+                                    "side, and a whole number of times");
+        }
+        cells[k] = (int32_t)whole;
+    }
+    return SUP_OK;
+}
+
 static sup_result weave_block(const supi_reader* reader, const supi_body_draft* body, sup_web* out,
                               sup_error* error) {
     const supi_weave_draft* w = &body->weave;
     sup_weave_block_def def = sup_weave_block_default();
-    for (int k = 0; k < 3; k++) {
-        double cells = body->shape.size[k] * body->scale[k] / w->cell, whole = floor(cells + 0.5);
-        if (!(whole >= 1 && whole <= 1024 && fabs(cells - whole) <= 1e-6 * whole)) {
-            return supi_reader_fail(reader, supi_reader_place(w->place, "cell"),
-                                    "the box must be 1 to 1024 times \"cell\" long along each "
-                                    "side, and a whole number of times");
-        }
-        def.cells[k] = (int32_t)whole;
-    }
+    sup_result result = count_cells(reader, body, def.cells);
+    if (result != SUP_OK) return result;
     def.cell = w->cell;
     def.rule = (sup_weave_rule)w->rule;
     def.young = w->young;
@@ -80,18 +90,36 @@ static sup_result weave_block(const supi_reader* reader, const supi_body_draft* 
     return sup_weave_block(reader->store->allocator, &def, out, error);
 }
 
-static sup_result weave_hexes(const sup_allocator* allocator, const sup_file_gate* files,
+/* A box is voxels that are all full. */
+static sup_result weave_full(const supi_reader* reader, const supi_body_draft* body,
+                             sup_weave_voxels_def* def, sup_web* out, sup_error* error) {
+    sup_result result = count_cells(reader, body, def->cells);
+    if (result != SUP_OK) return result;
+    size_t count = (size_t)def->cells[0] * (size_t)def->cells[1] * (size_t)def->cells[2];
+    const sup_allocator* allocator = reader->store->allocator;
+    uint8_t* voxels = supi_memory_new(allocator, count, 1);
+    if (!voxels) return supi_reader_memory(reader);
+    memset(voxels, 1, count);
+    def->voxels = voxels;
+    def->cell = body->weave.cell;
+    result = sup_weave_voxels(allocator, def, out, error);
+    supi_memory_free(allocator, voxels, count, 1);
+    return result;
+}
+
+static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* files,
                               const supi_body_draft* body, const char* path, sup_web* out,
                               sup_error* error) {
     const supi_weave_draft* w = &body->weave;
     sup_weave_voxels_def def = sup_weave_voxels_default();
-    for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
-    def.cell = body->shape.cell * body->scale[0];
-    def.least = body->shape.least;
     def.young = w->young;
     def.space = w->space;
     def.density = w->density;
-    return sup_weave_load_voxels(allocator, files, path, &def, out, error);
+    if (body->shape.kind == SUPI_SHAPE_BOX) return weave_full(reader, body, &def, out, error);
+    for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
+    def.cell = body->shape.cell * body->scale[0];
+    def.least = body->shape.least;
+    return sup_weave_load_voxels(reader->store->allocator, files, path, &def, out, error);
 }
 
 /* A rope is drawn as the beads that it is made of. */
@@ -134,7 +162,7 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     case SUPI_WEAVE_MESH: result = weave_mesh(allocator, body, mesh, out, &cause); break;
     case SUPI_WEAVE_SHELL: result = weave_shell(allocator, body, mesh, out, &cause); break;
     case SUPI_WEAVE_BLOCK: result = weave_block(reader, body, out, &cause); break;
-    case SUPI_WEAVE_HEXES: result = weave_hexes(allocator, files, body, path, out, &cause); break;
+    case SUPI_WEAVE_HEXES: result = weave_hexes(reader, files, body, path, out, &cause); break;
     case SUPI_WEAVE_ROPE: result = weave_rope(allocator, body, out, &cause); break;
     }
     if (result == SUP_OK || cause.text[0] == '\0') return result;

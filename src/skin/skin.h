@@ -12,6 +12,7 @@ enum { SUPI_SKIN_SLOTS = 8, SUPI_SKIN_TERMS = 6 };
 
 typedef struct supi_skin {
     int32_t count;   /* points; 0: there is no skin */
+    float reach;     /* m: no point lies farther from the rest centre of one of its frames */
     sup_vec3* rest;  /* m, at rest */
     int32_t* home;   /* the point of the cloud that was nearest at rest */
     int32_t* starts; /* point i has the slots starts[i] .. starts[i + 1] - 1 (count + 1) */

@@ -100,7 +100,6 @@ typedef struct supi_cluster {
     float residue[3];    /* m, weighted mean of the rounded q: about 1e-8 of the size */
     float inertia_floor; /* kg m^2: below this trace of the inertia the cluster does not spin */
     float spread;        /* kg m^2, sum w |q|^2 */
-    float extent;        /* m^2, mean square of its offsets in the direction of the largest */
     float inverse[6];    /* 1/(kg m^2), pseudo-inverse of sum w q q^T: xx yy zz xy yz zx */
     float null[6];       /* projector on the directions in which the cluster has no extent */
 } supi_cluster;

@@ -240,6 +240,25 @@ F8_INLINE void box_end(const box_rows* rows, supi_extent* out) {
     }
 }
 
+/* Moves eight members, which are rows in order. */
+F8_INLINE void move_eight(const supi_members* m, int32_t i, const goal_lanes* g, supi_f8 h,
+                          supi_f8 a, supi_cluster_kind kind, bool bends, const sup_row* x,
+                          const sup_row* v, sup_row* x_out, sup_row* v_out, box_rows* box) {
+    supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
+    if (kind == SUPI_CLUSTER_PREDICTED) {
+        for (int j = 0; j < 4; j++) matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
+    }
+    lanes3 goals = goals_of(m, i, g, bends);
+    supi_rows8 change = wish(goals, g, matched, speed, kind);
+    for (int j = 0; j < 4; j++) {
+        speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
+        at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
+        box_take(box, at.r[j]);
+    }
+    rows8_store(v_out + i, speed);
+    rows8_store(x_out + i, at);
+}
+
 F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, const supi_goal* goal,
                          const supi_pull* pull, supi_cluster_kind kind, bool bends,
                          const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
@@ -249,21 +268,7 @@ F8_INLINE void move_rows(const supi_span* span, int32_t begin, int32_t end, cons
     supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
     box_rows seen = *box;
     for (int32_t i = begin; i < end; i += 8) {
-        supi_rows8 at = rows8_load(x + i), speed = rows8_load(v + i), matched = at;
-        if (kind == SUPI_CLUSTER_PREDICTED) {
-            for (int j = 0; j < 4; j++) {
-                matched.r[j] = f8_madd(h, f8_add(speed.r[j], a), at.r[j]);
-            }
-        }
-        lanes3 goals = goals_of(&m, i, &g, bends);
-        supi_rows8 change = wish(goals, &g, matched, speed, kind);
-        for (int j = 0; j < 4; j++) {
-            speed.r[j] = f8_add(speed.r[j], f8_add(a, change.r[j]));
-            at.r[j] = f8_madd(h, speed.r[j], at.r[j]);
-            box_take(&seen, at.r[j]);
-        }
-        rows8_store(v_out + i, speed);
-        rows8_store(x_out + i, at);
+        move_eight(&m, i, &g, h, a, kind, bends, x, v, x_out, v_out, &seen);
     }
     *box = seen;
 }
@@ -280,28 +285,77 @@ static __attribute__((noinline)) void move_span(const supi_span* span, int32_t b
 #undef MOVE
 }
 
-/* The sums over the new rows about the centre `next` are taken a chunk at a time, while they are at
-   hand: those that `moments` would take. */
+enum {
+#if defined(SUPI_SIMD_WASM)
+    LONG_SPAN = INT32_MAX, /* none: one more loop to send */
+#else
+    LONG_SPAN = 2 * CHUNK, /* members from which on one loop is the faster way */
+#endif
+    LAG = 32,  /* members between the move and the sums of one loop: neither waits for the other */
+    AHEAD = 96 /* members between the move and the rows that are sent for */
+};
+
+/* Moves a long span of a plain cluster without bends, and takes the sums in the same loop: they
+   fill the time that the rows of a large body take to come. */
+static void move_and_sum(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                         const sup_row* x, const sup_row* v, sup_row* x_out, sup_row* v_out,
+                         box_rows* box, const float next[3], sum_lanes* sums) {
+    const supi_cluster_kind kind = SUPI_CLUSTER_PLAIN;
+    const supi_members m = *span->members; /* a copy, which no store into rows can change */
+    goal_lanes g = spread_goal(goal, NULL, pull, kind, false);
+    supi_f8 h = row_of_same(pull->h), a = row_of_three(pull->acceleration);
+    int32_t ahead = span->begin + LAG, behind = span->end - LAG;
+    move_span(span, span->begin, ahead, goal, pull, kind, x, v, x_out, v_out, box);
+    box_rows seen = *box;
+    sum_lanes local;
+    for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) local.s[k] = sums->s[k];
+    for (int32_t i = span->begin; i < behind; i += 8) {
+        lanes3 d = relative(lanes_of(rows8_load(x_out + i)), next);
+        sums_take(&local, &m, i, d, d, kind, NULL, false, 0);
+        rows8_send_for(x_out + i + LAG + AHEAD);
+        rows8_send_for(v_out + i + LAG + AHEAD);
+        move_eight(&m, i + LAG, &g, h, a, kind, false, x, v, x_out, v_out, &seen);
+    }
+    for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) sums->s[k] = local.s[k];
+    *box = seen;
+    sums_add(sums, span->members, behind, span->end, x_out, v_out, pull, kind, next, NULL);
+}
+
+/* Moves a span, and takes the sums a chunk at a time, while its rows are at hand. */
+static void move_chunks(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
+                        supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* x_out,
+                        sup_row* v_out, box_rows* box, const float next[3], sum_lanes* sums) {
+    int32_t length = span->bend ? CHUNK : 2 * CHUNK;
+    bend_chunk chunk;
+    bend_chunk* bends = span->bend ? &chunk : NULL;
+    for (int32_t i = span->begin; i < span->end; i += length) {
+        int32_t stop = length < span->end - i ? i + length : span->end;
+        move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, box);
+        sums_add(sums, span->members, i, stop, x_out, v_out, pull, kind, next, bends);
+        if (!bends) continue;
+        SUPI_KERNEL(supi_bend_add)(span->members, i, stop, bends, sums->s + SUPI_SUM_BEND);
+    }
+}
+
+/* The sums over the new rows about the centre `next` are those that `moments` would take. */
 static void move(const supi_span* span, const supi_goal* goal, const supi_pull* pull,
                  supi_cluster_kind kind, const sup_row* x, const sup_row* v, sup_row* x_out,
                  sup_row* v_out, supi_extent* out, const float next[3], float* sums) {
     box_rows box = box_begin();
-    bool carries = sums && kind != SUPI_CLUSTER_PREDICTED;
-    int32_t length = carries ? (span->bend ? CHUNK : 2 * CHUNK) : span->end - span->begin;
     sum_lanes carried;
-    bend_chunk chunk;
-    bend_chunk* bends = carries && span->bend ? &chunk : NULL;
+    if (!sums || kind == SUPI_CLUSTER_PREDICTED) {
+        move_span(span, span->begin, span->end, goal, pull, kind, x, v, x_out, v_out, &box);
+        box_end(&box, out);
+        return;
+    }
     sums_begin(&carried);
-    for (int32_t i = span->begin; i < span->end; i += length) {
-        int32_t stop = length < span->end - i ? i + length : span->end;
-        move_span(span, i, stop, goal, pull, kind, x, v, x_out, v_out, &box);
-        if (!carries) continue;
-        sums_add(&carried, span->members, i, stop, x_out, v_out, pull, kind, next, bends);
-        if (!bends) continue;
-        SUPI_KERNEL(supi_bend_add)(span->members, i, stop, bends, carried.s + SUPI_SUM_BEND);
+    if (kind == SUPI_CLUSTER_PLAIN && !span->bend && span->end - span->begin > LONG_SPAN) {
+        move_and_sum(span, goal, pull, x, v, x_out, v_out, &box, next, &carried);
+    } else {
+        move_chunks(span, goal, pull, kind, x, v, x_out, v_out, &box, next, &carried);
     }
     box_end(&box, out);
-    if (carries) sums_end(&carried, kind, span->bend, sums);
+    sums_end(&carried, kind, span->bend, sums);
 }
 
 F8_INLINE void ask_rows(const supi_span* span, const supi_goal* goal, const supi_pull* pull,

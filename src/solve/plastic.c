@@ -107,7 +107,11 @@ bool supi_plastic_sane(const supi_plastic* state) {
 supi_flow supi_plastic_flow(const sup_plasticity* p, double h, const float inverse[6],
                             const float null[6]) {
     double whole[6], values[3], axes[9], moments[6];
-    for (int k = 0; k < 6; k++) whole[k] = (double)inverse[k] + (double)null[k];
+    /* In units of their own: beside the inverse of a small or light cluster the 1 of `null` would
+       be less than its rounding. */
+    double trace = (double)inverse[0] + (double)inverse[1] + (double)inverse[2];
+    double unit = trace > 0.0 ? trace : 1.0;
+    for (int k = 0; k < 6; k++) whole[k] = (double)inverse[k] / unit + (double)null[k];
     decompose(whole, values, axes);
     for (int k = 0; k < 3; k++) values[k] = values[k] > 0.0 ? 1.0 / values[k] : 0.0;
     compose(values, axes, moments);
@@ -187,11 +191,14 @@ static void gather(const supi_flow* flow, const double stretches[3], const doubl
     bool fast = strain > flow->yield, slow = flow->slow < 0.0 && strain > flow->least;
     double share = slow ? slow_share(flow, strain) : 0.0;
     bool paper = flow->rule == SUP_PLASTIC_PAPER;
-    if (fast && !paper) share += flow->fast * (1.0 - flow->yield / strain);
+    /* What flows fast flows of what the slow flow leaves: together they take no more than there is.
+     */
+    double left = 1.0 - share;
+    if (fast && !paper) share += left * flow->fast * (1.0 - flow->yield / strain);
     for (int k = 0; k < 3; k++) {
         shear += (logs[k] - mean) * (logs[k] - mean);
         parts[k] = share * (logs[k] - mean);
-        if (fast && paper) parts[k] += flow->fast * (stretches[k] - 1.0);
+        if (fast && paper) parts[k] += left * flow->fast * (stretches[k] - 1.0);
     }
     if (!gives(flow, state, stretches, axes, parts)) return;
     compose(parts, axes, grown);

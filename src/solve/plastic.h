@@ -6,6 +6,18 @@
 
 #include "supple/body.h"
 
+/* The numbers of a sup_plasticity, for all who check, read or write them: name, least, most,
+   default. */
+#define SUPI_PLASTIC_NUMBERS(NUMBER)                                                               \
+    NUMBER(yield, 0, 1e9, 0.1)                                                                     \
+    NUMBER(creep, 0, 1e3, 10)                                                                      \
+    NUMBER(limit, 0, 4, 0.5)                                                                       \
+    NUMBER(flow_time, 0, 1e6, 0)                                                                   \
+    NUMBER(flow_power, 1, 5, 1)                                                                    \
+    NUMBER(flow_strain, 1e-6, 1, 0.01)                                                             \
+    NUMBER(flow_least, 1e-6, 1, 1e-4)
+#define SUPI_PLASTIC_DEFAULT(name, least, most, usual) .name = usual,
+
 /* Lasting state of one cluster. Symmetric matrices are xx yy zz xy yz zx. */
 typedef struct supi_plastic {
     double stretch[6];  /* S */
@@ -25,7 +37,7 @@ typedef struct supi_flow {
                            times (strain / reference)^power */
     double reference, power;
     double limit;
-    double moments[6]; /* kg m^2, of the rest offsets q */
+    double moments[6]; /* of the rest offsets q, in a unit of their own */
 } supi_flow;
 
 /* S = 1. */

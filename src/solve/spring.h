@@ -59,6 +59,18 @@ typedef struct supi_spring_sums {
     float stiffest; /* 1/s^2, of the rows: bounds the square of the largest frequency */
 } supi_spring_sums;
 
+/* Eight springs that share no row, for a strain limit. Where they are fewer, the last one is there
+   again: it does the same twice. */
+typedef struct supi_limit8 {
+    int32_t a[8], b[8]; /* rows */
+    float length[8];    /* m at rest, above 0, in lane order; negative where it only pulls */
+} supi_limit8;
+
+/* How long and how short springs may be, as shares of their length. */
+typedef struct supi_limit_bounds {
+    float longest, shortest;
+} supi_limit_bounds;
+
 /* Kernels on slices begin .. end-1 of a net; rows and tangents are those of the whole body. */
 typedef struct supi_spring_kernels {
     /* Adds to f (N, w is left alone) what the springs do; `sums` (NULL: not wanted) are set. */
@@ -81,6 +93,14 @@ typedef struct supi_spring_kernels {
     /* And after it: dv += a p, p = y + b p. */
     void (*turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
                  sup_row* dv);
+    /* A sweep of a strain limit over `count` groups, an even number: one after the other from
+       `first` on, or back from it, two at a time, which share no row either. Returns the largest
+       strain beyond the bounds that it met. */
+    float (*limit)(const supi_limit8* first, int32_t count, bool back,
+                   const supi_limit_bounds* bounds, sup_row* x);
+    /* The same strain, of springs as they are. */
+    float (*excess)(const supi_limit8* groups, int32_t count, const supi_limit_bounds* bounds,
+                    const sup_row* x);
 } supi_spring_kernels;
 
 #endif

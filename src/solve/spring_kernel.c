@@ -3,6 +3,10 @@
 #include "base/simd.h"
 #include "solve/spring.h"
 
+float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* first, int32_t count, bool back,
+                                    const supi_limit_bounds* bounds, sup_row* x);
+float SUPI_KERNEL(supi_limit_excess)(const supi_limit8* groups, int32_t count,
+                                     const supi_limit_bounds* bounds, const sup_row* x);
 extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
 
 enum {
@@ -391,5 +395,13 @@ static void turn(int32_t begin, int32_t end, float a, float b, const sup_row* y,
     }
 }
 
-const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {forces, linearise, invert,
-                                                              apply,  descend,   turn};
+const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {
+    forces,
+    linearise,
+    invert,
+    apply,
+    descend,
+    turn,
+    SUPI_KERNEL(supi_limit_sweep),
+    SUPI_KERNEL(supi_limit_excess),
+};

@@ -9,8 +9,8 @@
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 128, "tell the new field of a blueprint");
-_Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 680, "tell the new array of a blueprint");
+_Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
+_Static_assert(sizeof(sup_blueprint) == 720, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -255,13 +255,6 @@ static void visit_all(walk* w) {
 
 /* ---- Arrays against each other ---- */
 
-static bool ascends(const int32_t* list, int32_t count) {
-    for (int32_t i = 1; i < count; i++) {
-        if (list[i] <= list[i - 1]) return false;
-    }
-    return true;
-}
-
 /* Starts of lists that end at `total` and have at least `least` entries each. */
 static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t least) {
     if (starts[0] != 0 || starts[lists] != total) return false;
@@ -271,6 +264,22 @@ static bool cuts(const int32_t* starts, int32_t lists, int32_t total, int32_t le
     return true;
 }
 
+/* Whoever has no inverse mass is listed, in order, as pinned or as weightless, and nobody else. */
+static bool specials_fit(const sup_blueprint* b) {
+    int32_t pin = 0, weightless = 0;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        if (b->inverse_mass[row] > 0.0f) continue;
+        if (pin < b->pin_count && b->pins[pin] == row)
+            pin++;
+        else if (weightless < b->weightless_count && b->weightless[weightless] == row &&
+                 b->mass[row] == 0.0f)
+            weightless++;
+        else
+            return false;
+    }
+    return pin == b->pin_count && weightless == b->weightless_count;
+}
+
 static bool rows_fit(const sup_blueprint* b) {
     for (int32_t row = 0; row < b->info.particle_count; row++) {
         if (b->row_of[b->id_of[row]] != row || (double)b->radius[row] > b->info.radius * 1.000001) {
@@ -278,8 +287,7 @@ static bool rows_fit(const sup_blueprint* b) {
         }
     }
     return b->info.surface_particle_count <= b->info.particle_count &&
-           ascends(b->pins, b->pin_count) && ascends(b->weightless, b->weightless_count) &&
-           (b->region || b->info.region_count == 1) &&
+           (!b->region || b->info.region_count > 1) && specials_fit(b) &&
            (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
 }
 
@@ -307,6 +315,17 @@ static bool clusters_fit(const sup_blueprint* b) {
     }
     return end == b->member_count && block == b->block_count &&
            memberships == b->info.membership_count;
+}
+
+/* The spacing is that of the particles, and the box no larger than the body, but for what nodes
+   were put right. */
+static bool spacing_fits(const sup_blueprint* b) {
+    const supi_lattice* l = b->lattice;
+    bool fits = l->spacing > 0.0 && l->spacing == (double)(float)b->info.spacing;
+    for (int k = 0; k < 3; k++) {
+        fits = fits && l->spacing * (l->size[k] - 1) <= 1.01 * b->info.size;
+    }
+    return fits;
 }
 
 /* The nodes lie in the box. */
@@ -340,6 +359,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "particles", "their arrays do not fit each other");
     } else if (b->lattice && !lattice_fits(b)) {
         supi_unpack_refuse(from, "lattice", "its nodes do not fit its size");
+    } else if (b->lattice && !spacing_fits(b)) {
+        supi_unpack_refuse(from, "lattice", "its spacing does not fit the body");
     } else if (!b->lattice && !clusters_fit(b)) {
         supi_unpack_refuse(from, "clusters", "they do not follow each other");
     } else if (!b->lattice && !members_fit(b)) {
@@ -381,6 +402,9 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     }
     supi_arena_free(&scratch);
     if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
+    if (from->result == SUP_OK && supi_blueprint_hash(b) != b->hash) {
+        supi_unpack_refuse(from, "hash", "it is not that of the arrays");
+    }
 }
 
 /* ---- The calls ---- */

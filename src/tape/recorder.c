@@ -31,7 +31,7 @@ struct sup_recorder {
 static sup_result say(const sup_recorder* r, sup_result result, const char* action,
                       sup_error* error) {
     const char* reason = "the system failed; is there space, and may its folder be written?";
-    if (result == SUP_NOT_FOUND) reason = "its folder is not there";
+    if (result == SUP_NOT_FOUND) reason = "its folder is not there, or takes no files";
     if (result == SUP_NO_MEMORY) reason = "out of memory";
     if (result == SUP_BUSY) reason = "another run is writing it";
     return supi_error_set(error, result, "cannot %s %.300s: %s", action, r->part, reason);

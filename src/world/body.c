@@ -22,15 +22,7 @@ sup_body_def sup_body_default(void) {
                 .raw_damping = -1.0,
                 .friction_static = 0.5,
                 .friction_kinetic = 0.4,
-                .plastic =
-                    {
-                        .yield = 0.1,
-                        .creep = 10.0,
-                        .limit = 0.5,
-                        .flow_power = 1.0,
-                        .flow_strain = 0.01,
-                        .flow_least = 1e-4,
-                    },
+                .plastic = {SUPI_PLASTIC_NUMBERS(SUPI_PLASTIC_DEFAULT)},
             },
     };
 }

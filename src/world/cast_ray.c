@@ -143,6 +143,21 @@ static int32_t cast_at_particles(const sup_world* world, const supi_body* body, 
     return row;
 }
 
+/* Some room, so that flat bodies are not lost to rounding. */
+static double room_around(const supi_body* body) {
+    return body->blueprint->info.radius + least_radius(body);
+}
+
+/* Can the ray meet the skin? Rigid goals turn about the centres of their clusters, which lie among
+   the particles; others may carry a skin farther, so that they have to be found first. */
+static bool may_meet_skin(const sup_world* world, const supi_body* body, const supi_ray* ray) {
+    double low[3], high[3], range[2];
+    if (body->materials[0].mode != SUP_MATCH_RIGID || body->plastic) return true;
+    supi_query_box(world, body, low, high);
+    double margin = (double)body->blueprint->skin.reach + room_around(body);
+    return supi_ray_clip(ray, low, high, margin, range);
+}
+
 static bool cast_at_body(const sup_world* world, const supi_body* body, const supi_ray* from,
                          sup_hit* hit) {
     const sup_blueprint* b = body->blueprint;
@@ -151,11 +166,11 @@ static bool cast_at_body(const sup_world* world, const supi_body* body, const su
     stretch part;
     double low[3], high[3];
     supi_vector_subtract(from->origin, body->anchor, ray.origin);
+    if (b->skin.count > 0 && !may_meet_skin(world, body, &ray)) return false;
     const sup_row* rows = supi_drawn_rows(world, body);
     supi_query_rows(world, rows, b->skin.count > 0 ? b->skin.count : info->particle_count, low,
                     high);
-    /* Some room, so that flat bodies are not lost to rounding. */
-    if (!cut_out(&ray, low, high, info->radius + least_radius(body), &part)) return false;
+    if (!cut_out(&ray, low, high, room_around(body), &part)) return false;
 
     supi_crossing best = {.distance = INFINITY};
     int32_t row = info->polygon_count > 0 ? cast_at_surface(rows, b, &ray, &part, &best)

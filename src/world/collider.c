@@ -168,8 +168,9 @@ static void wake_near(sup_world* world, int32_t index) {
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
                                 &box);
         supi_shape_place(solid, body->anchor, &shape);
+        supi_body_find_depths(body);
         if (supi_shape_near(&shape, box.low, box.high,
-                            solid->thickness + body->blueprint->deepest)) {
+                            solid->thickness + supi_body_deepest(body))) {
             supi_sleep_wake(world, body);
         }
     }

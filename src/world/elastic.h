@@ -3,7 +3,7 @@
 #define SUPPLE_WORLD_ELASTIC_H
 
 #include "base/arena.h"
-#include "solve/implicit.h"
+#include "solve/brace.h"
 #include "solve/refine.h"
 #include "solve/step_control.h"
 #include "supple/spring.h"
@@ -31,6 +31,8 @@ typedef struct supi_elastic {
     sup_vec3 *pin_start, *pin_end; /* m, by pin */
     supi_step_part* parts;
     supi_implicit_scratch implicit;
+    supi_brace* braces; /* by structural and shear spring */
+    float* met;         /* by part of a sweep of the strain limit */
 } supi_elastic;
 
 #endif

@@ -73,14 +73,6 @@ static sup_result check_particles(const sup_blueprint* own, const sup_blueprint*
     return supi_error_set(error, SUP_BAD_ARGUMENT, "the blueprint draws another surface");
 }
 
-/* Do bodies of both move alike, row by row? */
-static bool equal(const sup_blueprint* a, const sup_blueprint* b) {
-    supi_share own = supi_body_share(a), other = supi_body_share(b);
-    return a->hash == b->hash && a->info.density == b->info.density &&
-           memcmp(&own, &other, sizeof own) == 0 &&
-           memcmp(a->id_of, b->id_of, (size_t)a->info.particle_count * sizeof *a->id_of) == 0;
-}
-
 /* ---- The exchange ---- */
 
 /* All that the body will be, made aside, so that taking it over cannot fail. */
@@ -256,6 +248,7 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     body->plastic = e->lasting.plastic;
     body->flows = e->lasting.flows;
     body->elastic = e->lasting.elastic;
+    body->depths = e->lasting.depths;
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;
@@ -274,22 +267,18 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     body->edited = edited; /* it is where it was */
 }
 
-sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_blueprint* blueprint,
-                                  sup_error* error) {
+/* Equal ones change hands without anything that could fail. */
+static sup_result take_blueprint(sup_world* world, sup_body handle, sup_blueprint* blueprint,
+                                 sup_error* error) {
     supi_body* body = supi_world_body(world, handle);
-    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
-    if (!blueprint) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no blueprint");
     if (blueprint == body->blueprint) return SUP_OK;
-    sup_result result = check_particles(body->blueprint, blueprint, error);
-    if (result == SUP_OK) result = supi_material_suits(&body->materials[0], blueprint, error);
-    if (result == SUP_OK) result = supi_springs_check(&body->springs, blueprint, error);
-    if (result != SUP_OK) return result;
-    if (equal(body->blueprint, blueprint)) {
+    if (supi_blueprint_equal(body->blueprint, blueprint)) {
         supi_blueprint_retain(blueprint);
         sup_blueprint_release(body->blueprint);
         body->blueprint = blueprint;
         return SUP_OK;
     }
+    sup_result result = SUP_OK;
     supi_share was = supi_body_share(body->blueprint), is = supi_body_share(blueprint);
     exchange e = {.from = body->blueprint, .to = blueprint, .lasting = {.blueprint = blueprint}};
     supi_arena_init(&e.scratch, world->allocator);
@@ -308,4 +297,25 @@ sup_result sup_body_set_blueprint(sup_world* world, sup_body handle, sup_bluepri
     }
     supi_arena_free(&e.scratch);
     return result;
+}
+
+sup_result supi_body_change(sup_world* world, sup_body handle, sup_blueprint* blueprint,
+                            sup_match_mode mode, sup_error* error) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (!blueprint) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no blueprint");
+    sup_result result = SUP_OK;
+    if (blueprint != body->blueprint) result = check_particles(body->blueprint, blueprint, error);
+    if (result == SUP_OK) result = supi_material_check_mode(body, blueprint, mode, error);
+    if (result == SUP_OK) result = supi_springs_check(&body->springs, blueprint, error);
+    if (result == SUP_OK) result = take_blueprint(world, handle, blueprint, error);
+    if (result == SUP_OK) supi_body_take_mode(world, supi_world_body(world, handle), mode);
+    return result;
+}
+
+sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
+                                  sup_error* error) {
+    const supi_body* found = supi_world_body(world, body);
+    sup_match_mode mode = found ? found->materials[0].mode : SUP_MATCH_RIGID;
+    return supi_body_change(world, body, blueprint, mode, error);
 }

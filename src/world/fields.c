@@ -52,13 +52,9 @@ static void visit_plasticity(supi_visitor* v, sup_plasticity* p) {
     supi_visit_bool(v, "plastic", &p->on);
     supi_visit_i32(v, "plastic rule", &rule, 1, SUP_PLASTIC_LOG, SUP_PLASTIC_PAPER);
     if (v->sets) p->rule = (sup_plastic_rule)rule;
-    supi_visit_f64(v, "yield", &p->yield, 1, 0, 1e9);
-    supi_visit_f64(v, "creep", &p->creep, 1, 0, 1e3);
-    supi_visit_f64(v, "limit", &p->limit, 1, 0, 4);
-    supi_visit_f64(v, "flow_time", &p->flow_time, 1, 0, 1e6);
-    supi_visit_f64(v, "flow_power", &p->flow_power, 1, 1, 5);
-    supi_visit_f64(v, "flow_strain", &p->flow_strain, 1, 1e-6, 1);
-    supi_visit_f64(v, "flow_least", &p->flow_least, 1, 1e-6, 1);
+#define VISIT(name, least, most, usual) supi_visit_f64(v, #name, &p->name, 1, least, most);
+    SUPI_PLASTIC_NUMBERS(VISIT)
+#undef VISIT
 }
 
 static void visit_material(supi_visitor* v, sup_material* m) {

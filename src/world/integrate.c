@@ -43,6 +43,7 @@ typedef struct integration {
     sup_world* world;
     const supi_state* from;
     bool first;      /* first substep: `from` is the state at the start of the step */
+    bool backward;   /* large bodies go from their last piece to their first */
     double share;    /* of the step that is over at the end of the substep */
     supi_body* body; /* the large body at work */
 } integration;
@@ -99,7 +100,7 @@ static void lag_pinned(const integration* job, const supi_body* body, int32_t c,
     const float* a = body->pull.acceleration;
     supi_member_walk m = supi_members_of(print, c);
     while (supi_members_next(&m)) {
-        if (print->inverse_mass[m.row] > 0.0f || print->mass[m.row] == 0.0f) continue;
+        if (print->inverse_mass[m.row] > 0.0f) continue; /* weightless ones have no w */
         const sup_row* x = from_of(job, body)->x + body->row + m.row;
         double w = (double)m.w;
         double d[3] = {(double)(x->x - xref->x), (double)(x->y - xref->y),
@@ -298,8 +299,7 @@ static void mean_goal(const sup_world* world, const supi_body* body, int32_t row
     for (int k = 0; k < 3; k++) to[k] = 0.0f;
     for (int32_t a = 0; a < asks; a++) {
         int32_t m = print->single ? row : print->asks[print->ask_starts[row] + a];
-        int32_t c = 0;
-        while (m >= print->clusters[c].end) c++;
+        int32_t c = print->blocks[supi_members_block(print, m)].cluster;
         const supi_goal* goal = world->goals + body->cluster + c;
         int32_t lane = supi_lane_order(m);
         float q[3] = {print->members.qx[lane], print->members.qy[lane], print->members.qz[lane]};
@@ -505,16 +505,8 @@ static void match_task(void* context, int32_t index, int32_t worker) {
     const sup_blueprint* print = job->body->blueprint;
     batch b;
     b.count = 0;
-    int32_t begin = 8 * index, block = 0;
+    int32_t begin = 8 * index, block = supi_members_block(print, print->clusters[begin].begin);
     int32_t end = begin + 8 < print->cluster_count ? begin + 8 : print->cluster_count;
-    /* First block of the first cluster: blocks are sorted by cluster. */
-    for (int32_t high = print->block_count; block < high;) {
-        int32_t middle = block + (high - block) / 2;
-        if (print->blocks[middle].cluster < begin)
-            block = middle + 1;
-        else
-            high = middle;
-    }
     for (int32_t c = begin; c < end; c++) batch_add(job, &b, job->body, c, &block);
     batch_flush(job, &b);
 }
@@ -528,7 +520,8 @@ static void ask_task(void* context, int32_t index, int32_t worker) {
 static void move_task(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const integration* job = context;
-    move_piece(job, job->body, index);
+    int32_t last = job->body->piece_count - 1;
+    move_piece(job, job->body, job->backward ? last - index : index);
 }
 
 /* Tasks of lattices, in the order in which they run: planes, slabs; slabs, planes. */
@@ -589,8 +582,10 @@ static void integrate_large(integration* job, supi_body* body) {
     close_body(job, body);
 }
 
-void supi_integrate(sup_world* world, const supi_state* from, bool first, double share) {
-    integration job = {world, from, first, share, NULL};
+void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share) {
+    /* To and fro: a substep begins with what the last one has left in the cache. */
+    bool first = index == 0, backward = index % 2 != 0;
+    integration job = {world, from, first, backward, share, NULL};
     supi_tasks_run(world->tasks, world->work_count, integrate_group, &job);
     for (int32_t i = 0; i < world->work_count; i++) {
         supi_body* body = world->bodies + world->works[i].first;

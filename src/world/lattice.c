@@ -141,8 +141,8 @@ static void load_node(const supi_body* body, const supi_state* from, int32_t row
     if (body->kind != SUPI_CLUSTER_DAMPED) return;
     float u[3], spin[3];
     relative_speed(body, from, row, v, u);
-    /* Pinned ones lag behind by one pull of gravity. */
-    lags = lags && !(print->inverse_mass[row] > 0.0f) && print->mass[row] > 0.0f;
+    /* Pinned ones lag behind by one pull of gravity; weightless ones have no w. */
+    lags = lags && !(print->inverse_mass[row] > 0.0f);
     for (int k = 0; lags && k < 3; k++) u[k] -= body->pull.acceleration[k];
     cross(wd, u, spin);
     out[SUPI_CELL_MOMENTUM] = (sup_row){w * u[0], w * u[1], w * u[2], 0.0f};

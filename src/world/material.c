@@ -7,15 +7,9 @@ static sup_result check_plasticity(const sup_plasticity* p, sup_error* error) {
     if (p->rule < SUP_PLASTIC_LOG || p->rule > SUP_PLASTIC_PAPER) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown rule of plasticity");
     }
-    const supi_range ranges[] = {
-        {"plastic.yield", p->yield, 0, 1e9},
-        {"plastic.creep", p->creep, 0, 1e3},
-        {"plastic.limit", p->limit, 0, 4},
-        {"plastic.flow_time", p->flow_time, 0, 1e6},
-        {"plastic.flow_power", p->flow_power, 1, 5},
-        {"plastic.flow_strain", p->flow_strain, 1e-6, 1},
-        {"plastic.flow_least", p->flow_least, 1e-6, 1},
-    };
+#define RANGE(name, least, most, usual) {"plastic." #name, p->name, least, most},
+    const supi_range ranges[] = {SUPI_PLASTIC_NUMBERS(RANGE)};
+#undef RANGE
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
@@ -39,6 +33,12 @@ sup_result supi_material_check(const sup_material* m, sup_error* error) {
         {"restitution", m->restitution, 0, 1},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result == SUP_OK && m->rule == SUP_STIFFNESS_MODULUS && m->mode != SUP_MATCH_RIGID &&
+        !(m->beta < 1.0)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a modulus needs a beta below 1: goals that follow every stretch do "
+                              "not resist it");
+    }
     return result == SUP_OK ? check_plasticity(&m->plastic, error) : result;
 }
 
@@ -106,6 +106,27 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     return SUP_OK;
 }
 
+sup_result supi_material_check_mode(const supi_body* body, const sup_blueprint* blueprint,
+                                    sup_match_mode mode, sup_error* error) {
+    sup_result result = SUP_OK;
+    for (int32_t i = 0; i < body->blueprint->info.region_count && result == SUP_OK; i++) {
+        sup_material changed = body->materials[i];
+        changed.mode = mode;
+        result = supi_material_check(&changed, error);
+        if (result == SUP_OK) result = supi_material_suits(&changed, blueprint, error);
+    }
+    return result;
+}
+
+void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode) {
+    if (body->materials[0].mode == mode) return; /* all regions have the same */
+    for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
+        body->materials[i].mode = mode;
+    }
+    supi_body_set_grips(body);
+    supi_sleep_wake(world, body);
+}
+
 sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
                              sup_error* error) {
     supi_body* found = supi_world_body(world, body);
@@ -113,17 +134,9 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
     if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode");
     }
-    if (found->materials[0].mode == mode) return SUP_OK; /* all regions have the same */
-    sup_material changed = found->materials[0];
-    changed.mode = mode;
-    sup_result result = supi_material_suits(&changed, found->blueprint, error);
-    if (result != SUP_OK) return result;
-    for (int32_t i = 0; i < found->blueprint->info.region_count; i++) {
-        found->materials[i].mode = mode;
-    }
-    supi_body_set_grips(found);
-    supi_sleep_wake(world, found);
-    return SUP_OK;
+    sup_result result = supi_material_check_mode(found, found->blueprint, mode, error);
+    if (result == SUP_OK) supi_body_take_mode(world, found, mode);
+    return result;
 }
 
 sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,

@@ -6,22 +6,27 @@
 #include "geom/rotation.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- State ---- */
 
+/* Lasting deformation brings particles under a skin nearer to the drawn surface, or away. */
+static size_t depth_count(const sup_blueprint* b) {
+    return b->skin.count > 0 && b->outward ? (size_t)b->info.particle_count : 0;
+}
+
 bool supi_body_make_plastic(const sup_world* world, supi_body* body) {
     if (body->plastic) return true;
     size_t clusters = (size_t)body->blueprint->cluster_count;
-    supi_plastic* plastic = supi_memory_new(world->allocator, 2 * clusters, sizeof *plastic);
-    supi_flow* flows = supi_memory_new(world->allocator, clusters, sizeof *flows);
-    if (!plastic || !flows) {
-        supi_memory_free(world->allocator, plastic, 2 * clusters, sizeof *plastic);
-        supi_memory_free(world->allocator, flows, clusters, sizeof *flows);
+    size_t depths = depth_count(body->blueprint);
+    body->plastic = supi_memory_new(world->allocator, 2 * clusters, sizeof *body->plastic);
+    body->flows = supi_memory_new(world->allocator, clusters, sizeof *body->flows);
+    if (depths) body->depths = supi_memory_new(world->allocator, depths, sizeof *body->depths);
+    if (!body->plastic || !body->flows || (depths && !body->depths)) {
+        supi_body_free_plastic(world, body);
         return false;
     }
-    body->plastic = plastic;
-    body->flows = flows;
     supi_body_reset_plastic(body);
     return true;
 }
@@ -30,8 +35,11 @@ void supi_body_free_plastic(const sup_world* world, supi_body* body) {
     size_t clusters = (size_t)body->blueprint->cluster_count;
     supi_memory_free(world->allocator, body->plastic, 2 * clusters, sizeof *body->plastic);
     supi_memory_free(world->allocator, body->flows, clusters, sizeof *body->flows);
+    supi_memory_free(world->allocator, body->depths, depth_count(body->blueprint),
+                     sizeof *body->depths);
     body->plastic = NULL;
     body->flows = NULL;
+    body->depths = NULL;
 }
 
 void supi_body_reset_plastic(supi_body* body) {
@@ -54,6 +62,35 @@ void supi_body_restore_plastic(supi_body* body) {
         body->plastic[c].flows = false;
         if (!supi_plastic_sane(body->plastic + c)) supi_plastic_reset(body->plastic + c);
     }
+}
+
+/* |S^-1 n|: S moves the plane at distance d along the unit normal n to distance d / |S^-1 n|. */
+static float unstretched(const float inverse[6], const sup_vec3* n) {
+    float x = inverse[0] * n->x + inverse[3] * n->y + inverse[5] * n->z;
+    float y = inverse[3] * n->x + inverse[1] * n->y + inverse[4] * n->z;
+    float z = inverse[5] * n->x + inverse[4] * n->y + inverse[2] * n->z;
+    return sqrtf(x * x + y * y + z * z);
+}
+
+void supi_body_find_depths(supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    if (!body->depths) return;
+    body->deepest = 0.0f;
+    for (int32_t row = 0; row < b->info.particle_count; row++) {
+        const supi_plastic* plastic = body->plastic + (b->leader ? b->leader[row] : 0);
+        float shrunk = unstretched(plastic->inverse, b->outward + row), depth = b->depth[row];
+        if (shrunk > 0.0f) depth /= shrunk;
+        body->depths[row] = depth;
+        if (depth > body->deepest) body->deepest = depth;
+    }
+}
+
+const float* supi_body_depths(const supi_body* body) {
+    return body->depths ? body->depths : body->blueprint->depth;
+}
+
+float supi_body_deepest(const supi_body* body) {
+    return body->depths ? body->deepest : body->blueprint->deepest;
 }
 
 bool supi_body_flows(const supi_body* body) {

@@ -52,11 +52,21 @@ static void prepare_gravity(const sup_world* world, const supi_body* body, doubl
     for (int k = 0; k < 3; k++) out[k] = (float)(shrink * gain[k]);
 }
 
+/* Young's modulus with goals that follow the part beta of every stretch, over that with rigid ones.
+   The stress is the strain less what the goals follow: (1 - beta) of it, or where these keep the
+   volume (1 - beta) of its deviator and all of its trace. So 2 mu = 1 - beta and 3 K = 1, and
+   E = 9 K mu / (3 K + mu). */
+static double modulus_left(const sup_material* m) {
+    if (m->mode == SUP_MATCH_RIGID) return 1.0;
+    double resists = 1.0 - m->beta;
+    return m->keeps_volume ? 3.0 * resists / (2.0 + resists) : resists;
+}
+
 /* The frequency that gives a body a Young's modulus: overlapping rigid clusters make an isotropic
    solid with E = density w0^2 extent, and no lateral contraction. */
-static double modulus_frequency(double modulus, const sup_blueprint* print) {
-    double most = 1e5, divisor = print->info.density * (double)print->extent;
-    double w0 = divisor > 0.0 ? sqrt(modulus / divisor) : 0.0;
+static double modulus_frequency(const sup_material* m, const sup_blueprint* print) {
+    double most = 1e5, divisor = print->info.density * (double)print->extent * modulus_left(m);
+    double w0 = divisor > 0.0 ? sqrt(m->stiffness / divisor) : 0.0;
     return w0 < most ? w0 : most;
 }
 
@@ -93,7 +103,7 @@ void supi_prepare_material(const supi_body* body, int32_t c, sup_material* out) 
     *out = body->materials[0];
     if (print->region) mean_material(body, c, out);
     if (out->rule != SUP_STIFFNESS_MODULUS) return;
-    out->stiffness = modulus_frequency(out->stiffness, print);
+    out->stiffness = modulus_frequency(out, print);
     out->rule = SUP_STIFFNESS_AUTO;
 }
 

@@ -1,6 +1,7 @@
 #include "world/springs.h"
 
 #include "base/memory.h"
+#include "solve/limit.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
 #include "world/elastic.h"
@@ -24,10 +25,12 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
     if (b->refine.levels > 0 && !supi_cuts_make(e, b)) return false;
     const supi_spring_net* net = e->cuts ? &e->cuts->net : &b->net;
+    e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
+    e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && solver;
+           e->pin_end && e->parts && e->met && e->braces && solver;
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -127,9 +130,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
 }
 
 /* Hanging points stay the mean of their ends, whatever rounding and pins do. */
-static void keep_ties(void* context, double h, sup_row* x, sup_row* v) {
-    (void)h;
-    const supi_refine* cuts = ((const force_job*)context)->body->elastic->cuts;
+static void keep_ties(const supi_refine* cuts, sup_row* x, sup_row* v) {
     supi_ties_spread(cuts->ties, cuts->tie_count, x);
     supi_ties_spread(cuts->ties, cuts->tie_count, v);
 }
@@ -212,6 +213,47 @@ static void aim_pins(const supi_springs_way* way, const supi_body* body, const s
     }
 }
 
+/* What follows a step of h, or a try of one: strain beyond the limit is taken back. */
+static void limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
+                         sup_row* v) {
+    const sup_spring_settings* s = &body->springs;
+    supi_elastic* e = body->elastic;
+    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
+    const supi_limit limit = {.kernels = way->world->kernels,
+                              .tasks = way->tasks,
+                              .order = &body->blueprint->limits,
+                              .row_count = body->blueprint->row_count,
+                              .h = h,
+                              .longer = s->limit,
+                              .shorter = s->limit_compression,
+                              .kinds = s->limit_kinds,
+                              .sweeps = s->limit_sweeps,
+                              .scratch = e->scratch,
+                              .met = e->met};
+    e->measures.excess = supi_limit_run(&limit, x, v).excess;
+}
+
+/* The same beforehand, where the substep is implicit. */
+static void brace_strain(const supi_body* body, const sup_row* x, const sup_row* v,
+                         supi_braces* out) {
+    const sup_spring_settings* s = &body->springs;
+    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
+    const supi_brace_rules rules = {.springs = body->blueprint->springs,
+                                    .spring_count = body->blueprint->spring_count,
+                                    .h = (double)body->pull.h,
+                                    .longer = s->limit,
+                                    .shorter = s->limit_compression,
+                                    .kinds = s->limit_kinds};
+    supi_brace_find(&rules, x, v, body->elastic->forces, out);
+}
+
+static void after_step(void* context, double h, sup_row* x, sup_row* v) {
+    const force_job* job = context;
+    const supi_refine* cuts = job->body->elastic->cuts;
+    limit_strain(job->way, job->body, h, x, v);
+    if (cuts) keep_ties(cuts, x, v);
+}
+
 /* One step of h for the lesson, for each cut of the finest cells half as long; or as many as it
    takes. */
 static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
@@ -224,7 +266,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .integrator = supi_springs_integrator(body),
                                 .row_count = supi_cuts_net(body)->row_count,
                                 .forces = find_forces,
-                                .after = e->cuts ? keep_ties : NULL,
+                                .after = after_step,
                                 .context = &job,
                                 .drag = s->drag,
                                 .span = (double)body->pull.h,
@@ -276,18 +318,23 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     float g[3];
     gravity_of(body, g);
     weigh_rows(body, g, 0, supi_cuts_net(body)->row_count, e->forces);
+    supi_braces braces = {0, e->braces};
+    const supi_implicit_terms terms = supi_brace_terms(&braces);
+    brace_strain(body, x, v, &braces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = supi_cuts_net(body),
                                 .force = e->forces,
                                 .tie_count = e->cuts ? e->cuts->tie_count : 0,
                                 .ties = e->cuts ? e->cuts->ties : NULL,
+                                .terms = braces.count > 0 ? &terms : NULL,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
                                 .tolerance = s->tolerance,
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
+    limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;
     e->measures.iterations += report.iterations;

@@ -32,8 +32,8 @@ static void fill_runs(sup_world* world) {
             .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
-            .depths = body->blueprint->depth,
-            .deepest = body->blueprint->deepest,
+            .depths = supi_body_depths(body),
+            .deepest = supi_body_deepest(body),
             .grips = body->grips,
             .region_of = body->blueprint->region,
             .grip_count = info->region_count,
@@ -118,6 +118,7 @@ static bool begin(sup_world* world, double dt, double h) {
         supi_body_keep_plastic(body);
         supi_springs_keep(body);
         supi_cuts_keep(body);
+        supi_body_find_depths(body);
     }
     supi_attach_begin(world);
     supi_cuts_begin(world);
@@ -132,7 +133,7 @@ static bool begin(sup_world* world, double dt, double h) {
 /* One of the equal parts of a step; at its end `share` of the step is over. */
 static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
     double count = world->def.substeps, share = (index + 1) / count;
-    supi_integrate(world, index == 0 ? &world->before : &world->now, index == 0, share);
+    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
     supi_collider_pose(world, index / count, share, h);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {

@@ -58,6 +58,9 @@ typedef struct supi_body {
        NULL unless the body is or was plastic. */
     supi_plastic* plastic;
     supi_flow* flows; /* beside it, by cluster: for one h, as the pulls */
+    float* depths;    /* m, by row: those of the blueprint as its lasting deformation has changed
+                         them by the start of a step; NULL: they never change */
+    float deepest;    /* m, the largest of them */
 
     sup_spring_settings springs;
     struct supi_elastic* elastic; /* what its springs need; NULL: it has none */
@@ -244,6 +247,14 @@ sup_result supi_material_alike(const sup_material* a, const sup_material* b, sup
 /* Refuses what clusters of this blueprint cannot do. */
 sup_result supi_material_suits(const sup_material* material, const sup_blueprint* blueprint,
                                sup_error* error);
+/* What suits it becomes the mode of all regions. */
+void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode);
+/* Another blueprint of the same particles and another mode at once: both, or nothing. */
+sup_result supi_body_change(sup_world* world, sup_body body, sup_blueprint* blueprint,
+                            sup_match_mode mode, sup_error* error);
+/* Can all regions of a body match in this mode by clusters of this blueprint? */
+sup_result supi_material_check_mode(const supi_body* body, const sup_blueprint* blueprint,
+                                    sup_match_mode mode, sup_error* error);
 /* Takes over changed materials. */
 void supi_body_set_grips(supi_body* body);
 /* Anchor, rows and clusters as the body started, in both states. */
@@ -268,6 +279,10 @@ void supi_body_reset_plastic(supi_body* body);
 /* The start of a step is kept, and comes back. */
 void supi_body_keep_plastic(supi_body* body);
 void supi_body_restore_plastic(supi_body* body);
+/* How far under the drawn surface its rows lie with the lasting deformation that it has now. */
+void supi_body_find_depths(supi_body* body);
+const float* supi_body_depths(const supi_body* body);
+float supi_body_deepest(const supi_body* body);
 /* Its rest shape is changing. */
 bool supi_body_flows(const supi_body* body);
 
@@ -300,9 +315,9 @@ const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
 
 /* ---- integrate.c ---- */
 
-/* Phase 3: one substep of every body's clusters, from `from` into world->now (the same after the
- * first substep). `share` of the step is over at its end: where moving pins are. */
-void supi_integrate(sup_world* world, const supi_state* from, bool first, double share);
+/* Phase 3: substep `index` of every body's clusters, from `from` into world->now (the same after
+ * the first substep). `share` of the step is over at its end: where moving pins are. */
+void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share);
 /* Cuts the bodies into work after a change; room is reserved. */
 void supi_integrate_plan(sup_world* world);
 /* How much there is to do in a substep, in memberships; a cell of a lattice counts as a few. */

@@ -472,8 +472,8 @@ static void broken_input_is_refused(void** state) {
     check_refused(&def, "no surface to fill");
     def.fill = 0;
     check_refused(&def, "1 to 2^31 particles"); /* none */
-    def.point_count = -1;
-    check_refused(&def, "count without its array");
+    def.point_count = -3;
+    check_refused(&def, "there cannot be -3 points");
     def.point_count = 4;
     points[2].y = INFINITY;
     check_refused(&def, "point 2 is not finite");
@@ -491,6 +491,8 @@ static void broken_input_is_refused(void** state) {
     check_refused(&def, "pin 1 names particle -1");
     def.pins = NULL;
     check_refused(&def, "count without its array");
+    def.pin_count = -2;
+    check_refused(&def, "there cannot be -2 pins");
     def.pin_count = 0;
 
     float own[4] = {0, 0, 0, 0};
@@ -514,7 +516,7 @@ static void broken_input_is_refused(void** state) {
     def.cluster_starts = starts;
     def.cluster_members = members;
     def.allow_joints = true;
-    check_refused(&def, "particle 0 belongs to no cluster that has mass");
+    check_refused(&def, "particle 0 is in no cluster that has mass");
     sup_mesh_free(&mesh);
 }
 

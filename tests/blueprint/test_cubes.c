@@ -1,5 +1,9 @@
 /* Clusters by overlapping cubes: they cover the body, overlap, hang together, and glue nothing. */
+#include "allocators.h"
 #include "blueprint/voxels.h"
+
+#include <stdio.h>
+#include <time.h>
 
 /* ---- Clusters as sets of particle ids ---- */
 
@@ -249,17 +253,57 @@ static void large_cubes_are_whole(void** state) {
     sup_blueprint_release(b);
 }
 
+/* However often small clusters are merged: the memory of a pass is there for the next one. */
+static void passes_share_their_memory(void** state) {
+    (void)state;
+    long long peaks[2];
+    for (int many = 0; many < 2; many++) {
+        test_allocator counter;
+        sup_blueprint_def def = in_cubes(0, 0.3);
+        def.allocator = test_allocator_init(&counter);
+        def.least_members = many ? 1000 : 4;
+        sup_blueprint* b = lattice_of(16, 0.1, def);
+        sup_blueprint_release(b);
+        peaks[many] = atomic_load(&counter.peak);
+        assert_int_equal(atomic_load(&counter.bytes), 0);
+    }
+    printf("peak %lld bytes for one pass, %lld for many\n", peaks[0], peaks[1]);
+    assert_true(peaks[1] < peaks[0] + peaks[0] / 10);
+}
+
+/* Processor time to build a ball of many particles under a coarse surface, s. */
+static double build_time(sup_cluster_layout layout) {
+    sup_blueprint_def def = in_cubes(0.035, 2.0);
+    def.layout = layout;
+    clock_t start = clock();
+    sup_blueprint* b = ball_of(0.5, 3, def);
+    double took = (double)(clock() - start) / CLOCKS_PER_SEC;
+    assert_true(b->info.particle_count > 10000 && b->single);
+    sup_blueprint_release(b);
+    return took;
+}
+
+/* All particles of a cube are near many others, and still not looked at two by two. */
+static void full_cubes_take_little_time(void** state) {
+    (void)state;
+    double whole = build_time(SUP_CLUSTERS_WHOLE), cubes = build_time(SUP_CLUSTERS_CUBES);
+    print_message("one cluster %.3f s, cubes %.3f s\n", whole, cubes);
+    assert_true(cubes < 100.0 * whole); /* 26 times; 260 two by two */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cubes_cover_balls_and_boxes),
         cmocka_unit_test(lattices_have_eight_clusters_each),
         cmocka_unit_test(clusters_stay_in_their_cubes),
         cmocka_unit_test(small_clusters_are_merged),
+        cmocka_unit_test(passes_share_their_memory),
         cmocka_unit_test(default_edge),
         cmocka_unit_test(fingers_are_not_glued),
         cmocka_unit_test(parts_are_refused),
         cmocka_unit_test(small_cubes_are_refused),
         cmocka_unit_test(large_cubes_are_whole),
+        cmocka_unit_test(full_cubes_take_little_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

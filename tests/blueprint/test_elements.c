@@ -1,8 +1,12 @@
 /* Clusters from elements: those of lists and those of a filling. */
+#include "allocators.h"
+#include "blueprint/extent.h"
 #include "blueprint/voxels.h"
 #include "world/elements.h"
 
 #include "supple/diagnose.h"
+
+#include <stdio.h>
 
 static sup_blueprint* create(const sup_blueprint_def* def) {
     sup_error error = {0};
@@ -63,7 +67,7 @@ static void hexahedra_become_clusters(void** state) {
     assert_int_equal(b->cluster_count, 16);
     for (int32_t c = 0; c < 16; c++) {
         assert_int_equal(b->clusters[c].count, 8);
-        assert_near((double)b->clusters[c].extent, 0.0025, 1e-6);
+        assert_near(supi_extent_of(b, c), 0.0025, 1e-6);
     }
     sup_blueprint_release(b);
 }
@@ -253,6 +257,48 @@ static void thin_fillings_are_refused(void** state) {
     sup_mesh_free(&mesh);
 }
 
+/* A bar across its box has few particles in much room: memory goes with the particles, but for what
+   filling takes anyhow. */
+static void slanted_bars_need_no_box(void** state) {
+    (void)state;
+    long long peaks[2];
+    sup_mesh mesh;
+    assert_int_equal(
+        sup_mesh_box(NULL, (double[3]){0.3, 4.0, 0.3}, (int32_t[3]){2, 30, 2}, &mesh, NULL),
+        SUP_OK);
+    for (int32_t i = 0; i < mesh.point_count; i++) { /* sheared along x = y = z */
+        mesh.points[i].x += mesh.points[i].y;
+        mesh.points[i].z += mesh.points[i].y;
+    }
+    for (int elements = 0; elements < 2; elements++) {
+        test_allocator counter;
+        sup_error error = {0};
+        sup_blueprint* b = NULL;
+        sup_blueprint_def def = elements ? in_elements(0.05) : filled(0.05);
+        def.allocator = test_allocator_init(&counter);
+        def.surface = &mesh;
+        assert_ok(sup_blueprint_create(&def, &b, &error), error);
+        if (elements) check_filling(b);
+        peaks[elements] = atomic_load(&counter.peak);
+        sup_blueprint_release(b);
+    }
+    printf("peak %lld bytes as a whole, %lld in elements\n", peaks[0], peaks[1]);
+    assert_true(peaks[1] < peaks[0] + peaks[0] / 10);
+}
+
+/* Far from the origin floats are too coarse for the filling. */
+static void fillings_finer_than_floats_are_refused(void** state) {
+    (void)state;
+    sup_mesh mesh;
+    assert_int_equal(sup_mesh_icosphere(NULL, 0.5, 1, &mesh, NULL), SUP_OK);
+    for (int32_t i = 0; i < mesh.point_count; i++) mesh.points[i].x += 3e5f;
+    sup_blueprint_def def = filled(0.025);
+    def.surface = &mesh;
+    def.layout = SUP_CLUSTERS_ELEMENTS;
+    check_refused(&def, "of the filling apart");
+    sup_mesh_free(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tetrahedra_become_clusters),
@@ -263,6 +309,8 @@ int main(void) {
         cmocka_unit_test(fingers_are_not_glued),
         cmocka_unit_test(loose_particles_join_near_cells),
         cmocka_unit_test(thin_fillings_are_refused),
+        cmocka_unit_test(slanted_bars_need_no_box),
+        cmocka_unit_test(fillings_finer_than_floats_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

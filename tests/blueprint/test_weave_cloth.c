@@ -150,6 +150,8 @@ static void grids_refuse_what_is_wrong(void** state) {
     refuse_grid(&def, "centre");
     def = good, def.sides[0] = 1e6, def.centre[0] = 1e6;
     refuse_grid(&def, "1e6 m");
+    def = good, def.sides[0] = def.sides[1] = 1e-6, def.centre[0] = 1000;
+    refuse_grid(&def, "same place");
 }
 
 /* ---- Rope ---- */

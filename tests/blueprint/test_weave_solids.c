@@ -61,6 +61,39 @@ static void wrong_tetrahedra_are_mended_or_left_out(void** state) {
     sup_web_free(&web);
 }
 
+static void points_at_one_place_are_joined(void** state) {
+    (void)state;
+    const sup_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1},
+                               {1, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 1, 1}};
+    const int32_t tets[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    sup_weave_tets_def def = sup_weave_tets_default();
+    def.point_count = 8, def.points = points;
+    def.tet_count = 2, def.tets = tets;
+    sup_web web = weave_tets(&def);
+    assert_int_equal(web.report.welded, 3);
+    assert_int_equal(web.point_count, 5);
+    assert_int_equal(web.spring_count, 9);
+    assert_int_equal(web.surface.polygon_count, 6);
+    const int32_t particles[] = {0, 1, 2, 3, 1, 3, 2, 4};
+    assert_memory_equal(web.particles, particles, sizeof particles);
+    sup_web_free(&web);
+}
+
+static void sides_of_three_are_counted(void** state) {
+    (void)state;
+    const sup_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 2}, {0, 0, -1}};
+    const int32_t tets[] = {0, 1, 2, 3, 0, 1, 2, 4, 0, 2, 1, 5};
+    for (int32_t count = 2; count <= 3; count++) {
+        sup_weave_tets_def def = sup_weave_tets_default();
+        def.point_count = 6, def.points = points;
+        def.tet_count = count, def.tets = tets;
+        sup_web web = weave_tets(&def);
+        assert_int_equal(web.report.tangled, count == 3);
+        assert_int_equal(web.surface.polygon_count, 3 * count);
+        sup_web_free(&web);
+    }
+}
+
 static void refuse_tets(const sup_weave_tets_def* def, const char* words) {
     sup_web web = {0};
     sup_error error = {0};
@@ -261,6 +294,35 @@ static void hexahedra_are_mended_or_left_out(void** state) {
     assert_says(sup_weave_hexes(NULL, &def, &web, &error), SUP_BAD_ARGUMENT, &error, "nothing");
 }
 
+/* ---- Blueprints ---- */
+
+/* The points of the surface come first: a blueprint of both gives all particles their ids. */
+static void webs_fit_blueprints(void** state) {
+    (void)state;
+    sup_weave_block_def def = sup_weave_block_default();
+    def.cells[0] = 3, def.cells[1] = 4, def.cells[2] = 2;
+    sup_web web = weave_block(&def);
+    int32_t surface_count = web.surface.point_count;
+    assert_true(surface_count > 0 && surface_count < web.point_count);
+    sup_blueprint_def body = sup_web_blueprint(&web);
+    sup_blueprint* blueprint = NULL;
+    sup_error error = {0};
+    assert_done(sup_blueprint_create(&body, &blueprint, &error), &error);
+    sup_blueprint_info info = sup_blueprint_get_info(blueprint);
+    assert_int_equal(info.particle_count, web.point_count);
+    assert_int_equal(info.spring_count, web.spring_count);
+    assert_int_equal(info.surface_particle_count, surface_count);
+    assert_near(info.mass, web_mass(&web), 1e-3);
+    sup_vec3* rest = calloc((size_t)web.point_count, sizeof *rest);
+    sup_blueprint_read_rest(blueprint, rest);
+    for (int32_t p = 0; p < web.point_count; p++) {
+        assert_memory_equal(&rest[p], &web.points[p], sizeof *rest);
+    }
+    free(rest);
+    sup_blueprint_release(blueprint);
+    sup_web_free(&web);
+}
+
 /* ---- Calibration ---- */
 
 /* What a block of 8 x 8 x 8 cells, 1 m wide, does when it is stretched by 1 % along x. */
@@ -358,11 +420,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_tetrahedron_has_six_springs),
         cmocka_unit_test(wrong_tetrahedra_are_mended_or_left_out),
+        cmocka_unit_test(points_at_one_place_are_joined),
+        cmocka_unit_test(sides_of_three_are_counted),
         cmocka_unit_test(tetrahedra_refuse_what_is_wrong),
         cmocka_unit_test(blocks_are_body_centred),
         cmocka_unit_test(voxels_share_their_springs),
         cmocka_unit_test(only_full_voxels_count),
         cmocka_unit_test(hexahedra_are_mended_or_left_out),
+        cmocka_unit_test(webs_fit_blueprints),
         cmocka_unit_test(hexahedra_have_their_modulus),
         cmocka_unit_test(blocks_have_their_modulus),
     };

@@ -55,7 +55,7 @@ static void rest_cluster(ref_body* b, const sup_blueprint_def* def, int32_t c) {
         int32_t i = b->members[m];
         b->w[m] = b->combination == REF_AVERAGE ? b->mass[i] / b->cluster_counts[i] : b->mass[i];
         free_sum += b->pinned[i] ? 0 : b->w[m];
-        free_count += !b->pinned[i];
+        free_count += !b->pinned[i] && b->w[m] > 0;
     }
     for (int32_t m = begin; m < end; m++) {
         if (b->pinned[b->members[m]]) b->w[m] = def->pin_factor * free_sum / free_count;

@@ -86,6 +86,10 @@ static void broken_clusters_are_refused(void** state) {
          "dir/s.json:2:22: cluster 0 names particle 8, there are 8"},
         {BODIES(SETS("[[0,1,2,3,4,5,6]]")),
          "dir/s.json:2:22: particle 7 is in none of the clusters"},
+        {BODIES(SETS("[[0,1,2,3,4,6]]")),
+         "dir/s.json:2:22: particle 5 is in none of the clusters, nor is 1 other"},
+        {BODIES(SETS("[[0,4,5,6]]")),
+         "dir/s.json:2:22: particle 1 is in none of the clusters, nor are 3 others"},
         {BODIES(SETS("[[0,1,2,3],[3,4,5,6,7]]")),
          "dir/s.json:2:22: the clusters fall into 2 parts that share fewer than 3 particles off a "
          "line (clusters 0 and 1 share particle 3 only): make the clusters larger or their overlap "
@@ -132,11 +136,13 @@ static void mistakes_are_told(void** state) {
     (void)state;
     fixture f;
     begin(&f);
-    sup_scene* scene =
-        load(&f, "{'version': 1, 'bodies': [{'shape': {'mesh': {'file': 'tetra.obj'}},\n"
-                 "'material': {'mode': 'quadratic'}, 'position': [0, 9, 0]},\n"
-                 "{" CUBE ",\n 'clusters': {'sets': {'particles': [[0,1,2,3],[4,5,6,7]],"
-                 " 'joints': true}}}]}");
+    sup_scene* scene = load(
+        &f, "{'version': 1, 'bodies': [{'shape': {'mesh': {'file': 'tetra.obj'}},\n"
+            "'material': {'mode': 'quadratic'}, 'position': [0, 9, 0]},\n"
+            "{" CUBE ",\n 'clusters': {'sets': {'particles': [[0,1,2,3],[4,5,6,7]],"
+            " 'joints': true}}, 'position': [3, 0, 0]},\n"
+            "{" CUBE ",\n" CORNERS("[[0,1,2,3,4,5,6,7]]") ", 'material': {'mode': 'quadratic'},"
+                                                          " 'position': [6, 0, 0]}]}");
     assert_string_equal(sup_scene_note(scene, 0),
                         "dir/s.json:1:27: clusters with fewer than the 12 particles that quadratic "
                         "goals want: 1, such as cluster 0 with 4; make them larger, or take a "
@@ -144,9 +150,29 @@ static void mistakes_are_told(void** state) {
     const char* note = sup_scene_note(scene, 1);
     assert_non_null(note);
     assert_non_null(strstr(note, "dir/s.json:4:23: pieces that share no particle: 2, "));
-    assert_null(sup_scene_note(scene, 2));
+    assert_string_equal(sup_scene_note(scene, 2),
+                        "dir/s.json:6:26: clusters with fewer than the 12 particles that quadratic "
+                        "goals want: 1, such as cluster 0 with 8; make them larger, or take a "
+                        "lower mode");
+    assert_null(sup_scene_note(scene, 3));
     sup_scene_free(scene);
     end(&f);
+}
+
+/* Pa instead of kPa: the body would lie flat. */
+static void collapse_is_told(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, BODIES("'material': {'rule': 'modulus', 'stiffness': 15.5}"));
+    assert_string_equal(sup_scene_note(scene, 0),
+                        "dir/s.json:2:46: with 15.5 Pa the body sags by more than its own height "
+                        "under its weight; is it meant in kPa?");
+    assert_null(sup_scene_note(scene, 1));
+    sup_scene_free(scene);
+    end(&f);
+    info_of(BODIES("'material': {'rule': 'modulus', 'stiffness': 15500}"), 0);
+    info_of(BODIES("'material': {'rule': 'modulus', 'stiffness': 15}, 'gravity_scale': 0"), 0);
 }
 
 /* Cubes have as many particles as the mode of the body wants. */
@@ -188,6 +214,7 @@ int main(void) {
         cmocka_unit_test(broken_clusters_are_refused),
         cmocka_unit_test(blame_has_a_place),
         cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(collapse_is_told),
         cmocka_unit_test(cubes_follow_the_mode),
         cmocka_unit_test(cubes_jump_with_their_overlap),
     };

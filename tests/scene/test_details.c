@@ -1,4 +1,5 @@
 /* Levels of detail of the bodies of a scene, and the budget that chooses among them. */
+#include "blueprint/blueprint.h"
 #include "scene/fixture.h"
 #include "scene/scene.h"
 #include "supple/snapshot.h"
@@ -63,7 +64,10 @@ static void levels_are_known_and_set(void** state) {
     assert_int_equal(sup_scene_set_detail(scene, 1, 3, &error), SUP_BAD_ARGUMENT);
     assert_string_equal(error.text, "body 1 has 3 levels of detail, not 3");
     assert_int_equal(sup_scene_set_detail(scene, 1, -1, NULL), SUP_BAD_ARGUMENT);
-    assert_int_equal(sup_scene_set_detail(scene, 0, 0, NULL), SUP_BAD_ARGUMENT);
+    assert_int_equal(sup_scene_set_detail(scene, 0, 0, &error), SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "body 0 has no levels of detail");
+    assert_int_equal(sup_scene_set_detail(scene, -1, 0, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "there is no body -1, the scene has "));
     set_level(scene, 1, 2); /* it has that already */
     assert_int_equal(hash_of(scene), hash);
     /* what a user makes of a body may be none of its levels */
@@ -161,6 +165,65 @@ static void lattices_may_be_levels(void** state) {
                 .membership_count;
     }
     assert_true(memberships[1] > 2 * memberships[2]); /* of reach 2, and of 1 */
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Levels whose hashes happen to be the same are still told apart. */
+static void equal_hashes_are_not_trusted(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, "{'version': 1, 'bodies': [{" JELLY ", 'details': [{'clusters': "
+                                "{'cubes': {'edge': 0.7}}}, {'clusters': {'cubes': {'edge': "
+                                "0.7, 'overlap': 0.51}}}]}]}");
+    const supi_details* details = &scene->details[0];
+    assert_int_equal(details->count, 2);
+    for (int k = 0; k < 2; k++) details->levels[k].blueprint->hash = 7;
+    run(scene, 0, 3);
+    assert_int_equal(sup_scene_get_detail(scene, 0), 1);
+    for (int k = 0; k < 2; k++) {
+        set_level(scene, 0, k);
+        sup_body body = sup_scene_get_body(scene, 0, NULL);
+        assert_ptr_equal(sup_body_blueprint(sup_scene_world(scene), body),
+                         details->levels[k].blueprint);
+    }
+    sup_scene_free(scene);
+    end(&f);
+}
+
+/* Also where the goals have to change with the clusters. */
+static void failing_levels_change_nothing(void** state) {
+    (void)state;
+    static const char sleeper[] =
+        "{'version': 1, 'gravity': [0, 0, 0], 'bodies': [{'shape': 'icosphere', 'fill': 0.2,"
+        "'skin': 'clusters', 'detail': 1, 'details': [{'clusters': {'lattice': {'reach': 1}},"
+        "'mode': 'linear'}, {'clusters': {'cubes': {'edge': 0.9}}, 'mode': 'quadratic'}]}]}";
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, sleeper);
+    sup_world* world = sup_scene_world(scene);
+    sup_body body = sup_scene_get_body(scene, 0, NULL);
+    run(scene, 0, 120);
+    for (int32_t level = 0; level < 2; level++) {
+        sup_result result = SUP_NO_MEMORY;
+        int failures = 0;
+        while (result != SUP_OK) {
+            uint64_t hash = hash_of(scene);
+            bool slept = sup_body_is_asleep(world, body);
+            test_allocator_arm(&f.memory, failures + 1, true);
+            result = sup_scene_set_detail(scene, 0, level, NULL);
+            test_allocator_arm(&f.memory, 0, false);
+            if (result == SUP_OK) break;
+            assert_int_equal(result, SUP_NO_MEMORY);
+            assert_true(hash_of(scene) == hash);
+            assert_int_equal(sup_body_is_asleep(world, body), slept);
+            assert_int_equal(sup_scene_get_detail(scene, 0), 1 - level);
+            failures++;
+        }
+        assert_true(failures > 0);
+        assert_int_equal(sup_scene_get_detail(scene, 0), level);
+    }
     sup_scene_free(scene);
     end(&f);
 }
@@ -324,6 +387,7 @@ static void without_a_budget_nothing_is_chosen(void** state) {
     assert_int_equal(hash_of(scene), hash);
     sup_detail_choice choice;
     sup_error error = {0};
+    assert_int_equal(sup_scene_adapt(scene, 1, NULL, &error), SUP_OK); /* who wants to know? */
     const double bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         assert_int_equal(sup_scene_adapt(scene, bad[i], &choice, &error), SUP_BAD_ARGUMENT);
@@ -443,6 +507,8 @@ int main(void) {
         cmocka_unit_test(a_level_is_the_body_it_says),
         cmocka_unit_test(regions_pins_and_attachments_go_along),
         cmocka_unit_test(lattices_may_be_levels),
+        cmocka_unit_test(equal_hashes_are_not_trusted),
+        cmocka_unit_test(failing_levels_change_nothing),
         cmocka_unit_test(levels_come_back_from_a_snapshot),
         cmocka_unit_test(the_costliest_gets_coarser_first),
         cmocka_unit_test(it_does_not_flutter),

@@ -109,6 +109,8 @@ static void materials_are_checked(void** state) {
          "dir/s.json:1:56: a material with the rule \"raw\" needs \"stiffness\""},
         {BODY(", \"material\": {\"rule\": \"raw\", \"stiffness\": 2}"),
          "dir/s.json:1:85: \"stiffness\" must be from 0 to 1 with the rule \"raw\""},
+        {BODY(", \"material\": {\"stiffness\": -1}"),
+         "dir/s.json:1:70: \"stiffness\" must not be below 0"},
         {BODY(", \"material\": {\"friction\": 0.1, \"sliding_friction\": 0.2}"),
          "dir/s.json:1:94: \"sliding_friction\" must not be above \"friction\""},
         {"{\"version\": 1, \"materials\": {\"unused\": {\"damping\": 2}},\n"

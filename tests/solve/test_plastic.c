@@ -276,6 +276,28 @@ static void power_and_least(void** state) {
     assert_false(changes_nothing(hold(&p, f, 10000, 1.0 / 60)));
 }
 
+/* What flows fast and what flows slowly come from one strain. */
+static void takes_no_more_than_all(void** state) {
+    (void)state;
+    uint64_t seed = 8;
+    for (int rule = 0; rule < 2; rule++) {
+        double stretches[3], f[9], axes[9];
+        sup_plasticity p = usual();
+        p.rule = rule ? SUP_PLASTIC_PAPER : SUP_PLASTIC_LOG;
+        p.yield = 0.0;
+        p.limit = 4.0;
+        p.creep = 1000.0;
+        p.flow_time = 1e-3;
+        isochoric(1.3, stretches);
+        held_map(&seed, stretches, f, axes);
+        held out = hold(&p, f, 20, 1.0 / 60);
+        print_message("fast and slow: at most %.5f, at last %.5f of 0.3\n", out.lasting_most,
+                      out.lasting);
+        assert_true(out.lasting_most < 0.3001);
+        assert_true(fabs(out.lasting - 0.3) < 1e-4);
+    }
+}
+
 /* ---- The rule of the paper ---- */
 
 static void rule_of_the_paper(void** state) {
@@ -515,6 +537,41 @@ static void sheets_flow(void** state) {
     assert_true(after < 1e-4);
 }
 
+/* a^T m b with xx yy zz xy yz zx. */
+static double moment(const double m[6], const double a[3], const double b[3]) {
+    double matrix[9], sum = 0.0;
+    full(m, matrix);
+    for (int k = 0; k < 9; k++) sum += a[k / 3] * matrix[k] * b[k % 3];
+    return sum;
+}
+
+/* Moments of sheets are those of their plane, however light and small and turned. */
+static void light_sheets_are_sheets(void** state) {
+    (void)state;
+    static const int row[6] = {0, 1, 2, 0, 1, 2}, column[6] = {0, 1, 2, 1, 2, 0};
+    uint64_t seed = 4;
+    double thick = 0.0, skew = 0.0;
+    for (int trial = 0; trial < 60; trial++) {
+        double q[4], axes[9], mass = pow(10.0, 6.0 - trial % 30);
+        float inverse[6], null[6];
+        ref_quaternion_random(&seed, q);
+        ref_quaternion_matrix(q, axes);
+        for (int k = 0; k < 6; k++) {
+            const double *u = axes, *v = axes + 3, *n = axes + 6;
+            inverse[k] =
+                (float)((u[row[k]] * u[column[k]] / 3.0 + v[row[k]] * v[column[k]]) / mass);
+            null[k] = (float)(n[row[k]] * n[column[k]]);
+        }
+        const sup_plasticity p = usual();
+        supi_flow flow = supi_plastic_flow(&p, 0.01, inverse, null);
+        double wide = moment(flow.moments, axes, axes);
+        thick = fmax(thick, fabs(moment(flow.moments, axes + 6, axes + 6)) / wide);
+        skew = fmax(skew, fabs(moment(flow.moments, axes + 3, axes + 3) / wide * 3.0 - 1.0));
+    }
+    print_message("sheets: thick by %.1e, skew by %.1e\n", thick, skew);
+    assert_true(thick < 1e-6 && skew < 1e-5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(yields),
@@ -522,11 +579,13 @@ int main(void) {
         cmocka_unit_test(rotations_follow),
         cmocka_unit_test(flows_slowly),
         cmocka_unit_test(power_and_least),
+        cmocka_unit_test(takes_no_more_than_all),
         cmocka_unit_test(rule_of_the_paper),
         cmocka_unit_test(learns_nothing_wrong),
         cmocka_unit_test(goals_are_exact),
         cmocka_unit_test(goals_keep_momenta),
         cmocka_unit_test(sheets_flow),
+        cmocka_unit_test(light_sheets_are_sheets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

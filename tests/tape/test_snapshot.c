@@ -539,6 +539,51 @@ static void refuse_u32(sup_world* world, sup_bytes* saved, uint8_t* at, uint32_t
     sign(saved->data, saved->size);
 }
 
+static void refuse_double(sup_world* world, sup_bytes* saved, uint8_t* at, double value,
+                          const char* words) {
+    uint8_t old[8];
+    uint64_t bits;
+    memcpy(old, at, 8);
+    memcpy(&bits, &value, 8);
+    for (int i = 0; i < 8; i++) at[i] = (uint8_t)(bits >> (8 * i));
+    sign(saved->data, saved->size);
+    refuse(world, saved->data, saved->size, words);
+    memcpy(at, old, 8);
+    sign(saved->data, saved->size);
+}
+
+/* The smallest lattices come back, and none with a spacing that is not that of its body. */
+static void lattices_have_the_spacing_of_their_body(void** state) {
+    (void)state;
+    const sup_vec3 points[2] = {{0, 0, 0}, {0.2499f, 0, 0}};
+    for (int32_t count = 1; count <= 2; count++) {
+        sup_world *world = make_world(NULL), *other = make_world(NULL);
+        sup_error error = {0};
+        sup_blueprint* print = NULL;
+        sup_blueprint_def def = filled(0.25);
+        def.layout = SUP_CLUSTERS_LATTICE;
+        def.points = points;
+        def.point_count = count;
+        assert_ok(sup_blueprint_create(&def, &print, &error), error);
+        sup_body_def body = body_at(print, 0, 0, 0);
+        add_body(world, &body);
+        sup_blueprint_release(print);
+        sup_bytes saved = save(world);
+        assert_ok(sup_world_restore(other, saved.data, saved.size, &error), error);
+        uint8_t *end, *numbers = find_section(&saved, "BLUE", &end) + 13 * 4;
+        uint8_t *size = numbers + 3 * 8, *spacing = numbers + 4 * 8, *own = numbers + 9 * 8;
+        while (memcmp(own, spacing, 8) != 0) own++;
+        const char* words = "(blueprint 0, lattice): its spacing does not fit the body";
+        refuse_double(other, &saved, spacing, 0.5, words);
+        refuse_double(other, &saved, own, 0.0, words);
+        refuse_double(other, &saved, own, 0.5, words);
+        if (count == 2) refuse_double(other, &saved, size, 0.2, words);
+        sup_bytes_free(&saved);
+        sup_world_destroy(world);
+        sup_world_destroy(other);
+    }
+}
+
 /* What is read must be what would be saved: blueprints in the order of their first use, all of them
    used, and triangles of three points. */
 static void what_is_never_saved_is_refused(void** state) {
@@ -801,6 +846,7 @@ int main(void) {
         cmocka_unit_test(an_empty_world_is_saved_too),
         cmocka_unit_test(damage_is_refused_with_its_place),
         cmocka_unit_test(arrays_that_do_not_fit_are_refused),
+        cmocka_unit_test(lattices_have_the_spacing_of_their_body),
         cmocka_unit_test(what_is_never_saved_is_refused),
         cmocka_unit_test(handles_to_come_are_refused),
         cmocka_unit_test(forgery_is_harmless),

@@ -21,8 +21,7 @@ typedef struct run {
     sup_vec3* points;
 } run;
 
-static run* run_make(const sup_world_def* world, const sup_allocator* allocator,
-                     const sup_file_gate* gate) {
+static run* run_make(const sup_world_def* world, const sup_file_gate* gate) {
     run* made = malloc(sizeof *made);
     run r = {.stage = stage_make(world), .def = sup_tape_default()};
     r.bodies[0] = r.stage.jelly;
@@ -41,7 +40,6 @@ static run* run_make(const sup_world_def* world, const sup_allocator* allocator,
         r.point_count += s->point_count;
     }
     r.points = calloc((size_t)r.point_count, sizeof *r.points);
-    r.def.allocator = allocator;
     r.def.files = gate;
     r.def.frame_count = FRAMES + 1;
     r.def.surface_count = 2;
@@ -121,36 +119,66 @@ static sup_result run_on(run* r, const char* path, int32_t* from, sup_error* err
     return result;
 }
 
-/* The bytes of an undisturbed run; the caller frees. */
-static uint8_t* undisturbed(size_t* size) {
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+/* ---- What tests begin with ---- */
+
+/* A disk of its own, and a run that writes there. */
+typedef struct desk {
+    failing_disk disk;
+    sup_file_gate gate;
+    run* run;
+} desk;
+
+static desk* desk_make(const sup_world_def* world) {
+    desk* d = calloc(1, sizeof *d);
+    d->gate = failing_gate(&d->disk);
+    d->run = run_make(world, &d->gate);
+    return d;
+}
+
+static void desk_free(desk* d) {
+    failing_wipe(&d->disk);
+    run_free(d->run);
+    free(d);
+}
+
+/* The bytes of an undisturbed run, for all tests. They leave it as it was. */
+typedef struct recording {
+    uint8_t* bytes;
+    size_t size;
+} recording;
+
+static int record_undisturbed(void** state) {
+    recording* whole = malloc(sizeof *whole);
+    desk* d = desk_make(NULL);
     sup_error error = {0};
-    assert_ok(run_whole(r, "a.sup", &error), error);
-    assert_int_equal(failing_file_count(&disk), 1);
-    failing_file* file = failing_find(&disk, "a.sup");
-    *size = file->size;
-    uint8_t* bytes = malloc(*size);
-    memcpy(bytes, file->bytes, *size);
-    failing_wipe(&disk);
-    run_free(r);
-    return bytes;
+    assert_ok(run_whole(d->run, "a.sup", &error), error);
+    assert_int_equal(failing_file_count(&d->disk), 1);
+    failing_file* file = failing_find(&d->disk, "a.sup");
+    whole->size = file->size;
+    whole->bytes = malloc(whole->size);
+    memcpy(whole->bytes, file->bytes, whole->size);
+    desk_free(d);
+    *state = whole;
+    return 0;
+}
+
+static int forget_recording(void** state) {
+    recording* whole = *state;
+    free(whole->bytes);
+    free(whole);
+    return 0;
 }
 
 /* ---- Playing ---- */
 
 static void what_was_recorded_is_played(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    failing_place_bytes(&disk, "a.sup", bytes, size);
-    run* r = run_make(NULL, NULL, &gate);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
+    failing_place_bytes(&own->disk, "a.sup", take->bytes, take->size);
+    run* r = own->run;
     sup_tape* tape;
     sup_error error = {0};
-    assert_ok(sup_tape_open(NULL, &gate, "a.sup", &tape, &error), error);
+    assert_ok(sup_tape_open(NULL, &own->gate, "a.sup", &tape, &error), error);
     assert_ok(sup_tape_check(tape, &error), error);
     sup_tape_info info = sup_tape_get_info(tape);
     assert_true(info.whole);
@@ -161,7 +189,7 @@ static void what_was_recorded_is_played(void** state) {
     assert_int_equal(info.point_count, r->point_count);
     assert_int_equal(info.scene_hash, 42);
     assert_int_equal(info.start_hash, sup_world_hash(r->stage.world));
-    assert_int_equal(info.size, size);
+    assert_int_equal(info.size, take->size);
     int32_t count;
     const sup_surface* surfaces = sup_tape_surfaces(tape, &count);
     assert_int_equal(count, 2);
@@ -200,17 +228,14 @@ static void what_was_recorded_is_played(void** state) {
     stage_run(&r->stage, 60, FRAMES);
     assert_int_equal(sup_world_hash(r->stage.world), hash);
     sup_tape_close(tape);
-    failing_wipe(&disk);
     free(points);
-    free(bytes);
-    run_free(r);
+    desk_free(own);
 }
 
 static void bad_definitions_are_refused(void** state) {
     (void)state;
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+    desk* own = desk_make(NULL);
+    run* r = own->run;
     sup_recorder* recorder;
     sup_error error = {0};
     sup_tape_def bad[6];
@@ -229,15 +254,14 @@ static void bad_definitions_are_refused(void** state) {
         sup_result result = sup_recorder_open(&bad[i], "a.sup", r->stage.world, &recorder, &error);
         assert_int_equal(result, SUP_BAD_ARGUMENT);
     }
-    assert_int_equal(failing_file_count(&disk), 0);
-    run_free(r);
+    assert_int_equal(failing_file_count(&own->disk), 0);
+    desk_free(own);
 }
 
 static void frames_are_checked(void** state) {
     (void)state;
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+    desk* own = desk_make(NULL);
+    run* r = own->run;
     r->def.frame_count = 2;
     sup_recorder* recorder;
     sup_error error = {0};
@@ -249,73 +273,62 @@ static void frames_are_checked(void** state) {
     assert_ok(run_frame(r, recorder, &error), error);
     assert_int_equal(run_frame(r, recorder, &error), SUP_BAD_ARGUMENT);
     assert_ok(sup_recorder_close(recorder, &error), error);
-    assert_int_equal(failing_file_count(&disk), 1);
+    assert_int_equal(failing_file_count(&own->disk), 1);
     /* one that got no frame at all leaves nothing */
     assert_ok(sup_recorder_open(&r->def, "b.sup", r->stage.world, &recorder, &error), error);
     assert_int_equal(sup_recorder_close(recorder, &error), SUP_BAD_ARGUMENT);
-    assert_int_equal(failing_file_count(&disk), 1);
-    failing_wipe(&disk);
-    run_free(r);
+    assert_int_equal(failing_file_count(&own->disk), 1);
+    desk_free(own);
 }
 
 /* ---- Going on ---- */
 
 /* Where a run can be cut off: anywhere. */
 static void any_cut_is_mended(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
+    const recording* take = *state;
     dice d = {7};
     int cuts = long_tests() ? 400 : 24, begun_anew = 0, latest = 0;
     for (int i = 0; i < cuts; i++) {
-        size_t cut =
-            i < 3 ? size - (size_t)i * 20 : (size_t)((0.5 + 0.5 * dice_roll(&d)) * (double)size);
+        size_t cut = i < 3 ? take->size - (size_t)i * 20
+                           : (size_t)((0.5 + 0.5 * dice_roll(&d)) * (double)take->size);
         if (i == 3) cut = 0;
         if (i == 4) cut = 100;
-        failing_disk disk = {.plan = {0}};
-        sup_file_gate gate = failing_gate(&disk);
-        failing_place_bytes(&disk, "a.sup.part", bytes, cut);
-        run* r = run_make(NULL, NULL, &gate);
+        desk* own = desk_make(NULL);
+        failing_place_bytes(&own->disk, "a.sup.part", take->bytes, cut);
+        run* r = own->run;
         sup_error error = {0};
         int32_t from;
         assert_ok(run_on(r, "a.sup", &from, &error), error);
         begun_anew += from < 0;
         latest = from > latest ? from : latest;
-        assert_true(failing_holds_bytes(&disk, "a.sup", bytes, size));
-        assert_int_equal(failing_file_count(&disk), 1);
-        failing_wipe(&disk);
-        run_free(r);
+        assert_true(failing_holds_bytes(&own->disk, "a.sup", take->bytes, take->size));
+        assert_int_equal(failing_file_count(&own->disk), 1);
+        desk_free(own);
     }
     assert_true(begun_anew > 0 && begun_anew < cuts / 2);
     assert_int_equal(latest, 120);
-    free(bytes);
 }
 
 /* A power cut can leave anything behind the last sync. */
 static void a_damaged_end_is_written_again(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    uint8_t* torn = malloc(size);
+    const recording* take = *state;
+    uint8_t* torn = malloc(take->size);
     dice d = {9};
     for (int i = 0; i < (long_tests() ? 60 : 8); i++) {
-        memcpy(torn, bytes, size);
-        size_t at = (size_t)((0.87 + 0.12 * dice_roll(&d)) * (double)size);
-        memset(torn + at, 0, size - at);
-        failing_disk disk = {.plan = {0}};
-        sup_file_gate gate = failing_gate(&disk);
-        failing_place_bytes(&disk, "a.sup.part", torn, size);
-        run* r = run_make(NULL, NULL, &gate);
+        memcpy(torn, take->bytes, take->size);
+        size_t at = (size_t)((0.87 + 0.12 * dice_roll(&d)) * (double)take->size);
+        memset(torn + at, 0, take->size - at);
+        desk* own = desk_make(NULL);
+        failing_place_bytes(&own->disk, "a.sup.part", torn, take->size);
+        run* r = own->run;
         sup_error error = {0};
         int32_t from;
         assert_ok(run_on(r, "a.sup", &from, &error), error);
         assert_true(from >= 60);
-        assert_true(failing_holds_bytes(&disk, "a.sup", bytes, size));
-        failing_wipe(&disk);
-        run_free(r);
+        assert_true(failing_holds_bytes(&own->disk, "a.sup", take->bytes, take->size));
+        desk_free(own);
     }
     free(torn);
-    free(bytes);
 }
 
 static void refuse_to_go_on(run* r, const char* path, sup_result wanted, const char* words) {
@@ -330,17 +343,14 @@ static void refuse_to_go_on(run* r, const char* path, sup_result wanted, const c
 }
 
 static void only_the_same_run_goes_on(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
+    run* r = own->run;
     refuse_to_go_on(r, "a.sup", SUP_NOT_FOUND, "there is no a.sup.part");
-    failing_place_bytes(&disk, "a.sup.part", bytes, size / 2);
-    gate.truncate = NULL;
+    failing_place_bytes(&own->disk, "a.sup.part", take->bytes, take->size / 2);
+    own->gate.truncate = NULL;
     refuse_to_go_on(r, "a.sup", SUP_UNSUPPORTED, "a.sup.part: the file gate has no truncate");
-    gate.truncate = failing_gate(&disk).truncate;
+    own->gate.truncate = failing_gate(&own->disk).truncate;
     r->def.scene_hash = 43;
     refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "a.sup.part belongs to another scene");
     r->def.scene_hash = 42;
@@ -353,58 +363,52 @@ static void only_the_same_run_goes_on(void** state) {
     sup_world_set_gravity(r->stage.world, (double[3]){0, -1, 0}, NULL);
     refuse_to_go_on(r, "a.sup", SUP_BAD_ARGUMENT, "other settings");
     sup_world_set_gravity(r->stage.world, (double[3]){0, -9.81, 0}, NULL);
-    failing_place_bytes(&disk, "a.sup.part", (const uint8_t*)"something else of some length", 29);
+    failing_place_bytes(&own->disk, "a.sup.part", (const uint8_t*)"something else of some length",
+                        29);
     refuse_to_go_on(
         r, "a.sup", SUP_BAD_FILE,
         "a.sup.part: byte 0 (magic): this is no tape, which begins with 89 53 55 50 54 0d 0a 1a");
-    failing_place_bytes(&disk, "a.sup.part", bytes, 40);
+    failing_place_bytes(&own->disk, "a.sup.part", take->bytes, 40);
     refuse_to_go_on(r, "a.sup", SUP_NOT_FOUND, "nothing to go on with");
-    failing_find(&disk, "a.sup.part")->open = true; /* by another run */
+    failing_find(&own->disk, "a.sup.part")->open = true; /* by another run */
     refuse_to_go_on(r, "a.sup", SUP_BUSY, "another run is writing it");
-    failing_find(&disk, "a.sup.part")->open = false;
-    assert_true(failing_holds_bytes(&disk, "a.sup.part", bytes, 40));
+    failing_find(&own->disk, "a.sup.part")->open = false;
+    assert_true(failing_holds_bytes(&own->disk, "a.sup.part", take->bytes, 40));
     /* bytes beyond the end are nobody's, and go */
-    uint8_t* longer = calloc(size + 100, 1);
-    memcpy(longer, bytes, size);
-    failing_place_bytes(&disk, "a.sup.part", longer, size + 100);
+    uint8_t* longer = calloc(take->size + 100, 1);
+    memcpy(longer, take->bytes, take->size);
+    failing_place_bytes(&own->disk, "a.sup.part", longer, take->size + 100);
     sup_error error = {0};
     int32_t from;
     assert_ok(run_on(r, "a.sup", &from, &error), error);
     assert_int_equal(from, 120);
-    assert_true(failing_holds_bytes(&disk, "a.sup", bytes, size));
-    failing_wipe(&disk);
+    assert_true(failing_holds_bytes(&own->disk, "a.sup", take->bytes, take->size));
     free(longer);
-    free(bytes);
-    run_free(r);
+    desk_free(own);
 }
 
 static void other_kernels_go_on(void** state) {
-    (void)state;
     if (!sup_simd_available(SUP_SIMD_AVX2)) skip();
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
+    const recording* take = *state;
     sup_world_def def = sup_world_default();
     def.simd = SUP_SIMD_AVX2;
-    run* fast = run_make(&def, NULL, &gate);
+    desk* own = desk_make(&def);
+    run* fast = own->run;
     sup_recorder* recorder;
     sup_error error = {0};
     assert_ok(sup_recorder_open(&fast->def, "a.sup", fast->stage.world, &recorder, &error), error);
     assert_ok(run_record(fast, recorder, -1, 75, &error), error);
     sup_recorder_stop(recorder);
-    assert_null(failing_find(&disk, "a.sup"));
+    assert_null(failing_find(&own->disk, "a.sup"));
     def.simd = SUP_SIMD_SCALAR;
     def.threads = 2;
-    run* plain = run_make(&def, NULL, &gate);
+    run* plain = run_make(&def, &own->gate);
     int32_t from;
     assert_ok(run_on(plain, "a.sup", &from, &error), error);
     assert_int_equal(from, 60);
-    assert_true(failing_holds_bytes(&disk, "a.sup", bytes, size));
-    failing_wipe(&disk);
-    free(bytes);
-    run_free(fast);
+    assert_true(failing_holds_bytes(&own->disk, "a.sup", take->bytes, take->size));
     run_free(plain);
+    desk_free(own);
 }
 
 /* ---- Choices ---- */
@@ -426,64 +430,54 @@ static void assert_choices(const sup_tape* tape, int32_t last) {
 }
 
 static void choices_come_back(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
     sup_tape* tape;
     sup_error error = {0};
-    failing_place_bytes(&disk, "whole", bytes, size);
-    assert_ok(sup_tape_open(NULL, &gate, "whole", &tape, &error), error);
+    failing_place_bytes(&own->disk, "whole", take->bytes, take->size);
+    assert_ok(sup_tape_open(NULL, &own->gate, "whole", &tape, &error), error);
     assert_choices(tape, FRAMES);
     sup_tape_close(tape);
     /* without index, by walking */
-    failing_place_bytes(&disk, "cut", bytes, size - 40);
-    assert_ok(sup_tape_open(NULL, &gate, "cut", &tape, &error), error);
+    failing_place_bytes(&own->disk, "cut", take->bytes, take->size - 40);
+    assert_ok(sup_tape_open(NULL, &own->gate, "cut", &tape, &error), error);
     assert_false(sup_tape_get_info(tape).whole);
     assert_choices(tape, FRAMES);
     sup_tape_close(tape);
-    failing_wipe(&disk);
-    free(bytes);
+    desk_free(own);
 }
 
 /* Another run with the same start goes on with other choices: nothing of the old rest is left. */
 static void other_choices_leave_nothing_of_the_old(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
+    run* r = own->run;
     sup_error error = {0};
     sup_recorder* recorder;
     int32_t from;
-    failing_place_bytes(&disk, "a.sup.part", bytes, size - 100);
+    failing_place_bytes(&own->disk, "a.sup.part", take->bytes, take->size - 100);
     assert_ok(sup_recorder_resume(&r->def, "a.sup", r->stage.world, &recorder, &from, &error),
               error);
     assert_int_equal(from, 120);
-    assert_true(failing_holds_bytes(&disk, "a.sup.part", bytes, size - 100));
+    assert_true(failing_holds_bytes(&own->disk, "a.sup.part", take->bytes, take->size - 100));
     for (int32_t frame = from + 1; frame <= from + 2; frame++) {
         stage_run(&r->stage, frame - 1, frame);
         assert_ok(run_frame(r, recorder, &error), error);
     }
     sup_recorder_stop(recorder); /* as after a crash */
     sup_tape* tape;
-    assert_ok(sup_tape_open(NULL, &gate, "a.sup.part", &tape, &error), error);
+    assert_ok(sup_tape_open(NULL, &own->gate, "a.sup.part", &tape, &error), error);
     assert_int_equal(sup_tape_get_info(tape).frame_count, from + 3);
     assert_choices(tape, from);
     assert_ok(sup_tape_check(tape, &error), error);
     sup_tape_close(tape);
-    failing_wipe(&disk);
-    free(bytes);
-    run_free(r);
+    desk_free(own);
 }
 
 static void choices_are_of_a_frame_to_come(void** state) {
     (void)state;
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    run* r = run_make(NULL, NULL, &gate);
+    desk* own = desk_make(NULL);
+    run* r = own->run;
     r->def.frame_count = 2;
     sup_error error = {0};
     sup_recorder* recorder;
@@ -496,29 +490,25 @@ static void choices_are_of_a_frame_to_come(void** state) {
     assert_ok(run_frame(r, recorder, &error), error);
     assert_int_equal(sup_recorder_choice(recorder, 0, 0, &error), SUP_BAD_ARGUMENT);
     assert_ok(sup_recorder_close(recorder, &error), error);
-    failing_wipe(&disk);
-    run_free(r);
+    desk_free(own);
 }
 
 /* ---- Damage ---- */
 
 static void cut_tapes_hold_what_is_before_the_cut(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
     sup_tape *whole, *cut;
     sup_error error = {0};
-    failing_place_bytes(&disk, "whole", bytes, size);
-    assert_ok(sup_tape_open(NULL, &gate, "whole", &whole, &error), error);
+    failing_place_bytes(&own->disk, "whole", take->bytes, take->size);
+    assert_ok(sup_tape_open(NULL, &own->gate, "whole", &whole, &error), error);
     size_t count = (size_t)sup_tape_get_info(whole).point_count;
     sup_vec3 *a = calloc(count, sizeof *a), *b = calloc(count, sizeof *b);
-    size_t stride = size / (long_tests() ? 1000 : 60);
+    size_t stride = take->size / (long_tests() ? 1000 : 60);
     int opened = 0;
-    for (size_t length = 0; length<size; length += length + 40> size ? 1 : stride) {
-        failing_place_bytes(&disk, "cut", bytes, length);
-        if (sup_tape_open(NULL, &gate, "cut", &cut, &error) != SUP_OK) {
+    for (size_t length = 0; length<take->size; length += length + 40> take->size ? 1 : stride) {
+        failing_place_bytes(&own->disk, "cut", take->bytes, length);
+        if (sup_tape_open(NULL, &own->gate, "cut", &cut, &error) != SUP_OK) {
             assert_int_equal(error.code, SUP_BAD_FILE);
             assert_non_null(strstr(error.text, "cut: byte "));
             assert_int_equal(opened, 0); /* only while the header is cut */
@@ -539,35 +529,30 @@ static void cut_tapes_hold_what_is_before_the_cut(void** state) {
     }
     assert_true(opened > 20);
     sup_tape_close(whole);
-    failing_wipe(&disk);
     free(a);
     free(b);
-    free(bytes);
+    desk_free(own);
 }
 
 static void any_changed_byte_is_found(void** state) {
-    (void)state;
-    size_t size;
-    uint8_t* bytes = undisturbed(&size);
-    failing_disk disk = {.plan = {0}};
-    sup_file_gate gate = failing_gate(&disk);
-    size_t stride = size / (long_tests() ? 2000 : 80);
-    for (size_t at = 0; at < size; at += at < 40 || at + 60 > size ? 1 : stride) {
-        bytes[at] ^= (uint8_t)(1 << (at % 8));
-        failing_place_bytes(&disk, "a.sup", bytes, size);
+    const recording* take = *state;
+    desk* own = desk_make(NULL);
+    size_t stride = take->size / (long_tests() ? 2000 : 80);
+    for (size_t at = 0; at < take->size; at += at < 40 || at + 60 > take->size ? 1 : stride) {
+        take->bytes[at] ^= (uint8_t)(1 << (at % 8));
+        failing_place_bytes(&own->disk, "a.sup", take->bytes, take->size);
         sup_tape* tape;
         sup_error error = {0};
-        sup_result result = sup_tape_open(NULL, &gate, "a.sup", &tape, &error);
+        sup_result result = sup_tape_open(NULL, &own->gate, "a.sup", &tape, &error);
         if (result == SUP_OK) {
             result = sup_tape_check(tape, &error);
             sup_tape_close(tape);
         }
         if (result != SUP_BAD_FILE) fail_msg("byte %zu may be changed", at);
         assert_non_null(strstr(error.text, "a.sup: byte "));
-        bytes[at] ^= (uint8_t)(1 << (at % 8));
+        take->bytes[at] ^= (uint8_t)(1 << (at % 8));
     }
-    failing_wipe(&disk);
-    free(bytes);
+    desk_free(own);
 }
 
 /* ---- The files of the machine ---- */
@@ -578,14 +563,14 @@ static void the_machine_keeps_writers_apart(void** state) {
     const char* folder = getenv("SUPPLE_TEST_OUTPUT");
     snprintf(path, sizeof path, "%s/apart-%ld.sup", folder ? folder : "/tmp", (long)getpid());
     snprintf(part, sizeof part, "%s.part", path);
-    run* r = run_make(NULL, NULL, NULL);
+    run* r = run_make(NULL, NULL);
     sup_recorder *first, *second;
     sup_error error = {0};
     int32_t frame;
     assert_ok(sup_recorder_open(&r->def, path, r->stage.world, &first, &error), error);
     assert_ok(run_record(r, first, -1, 3, &error), error);
     assert_int_equal(sup_recorder_open(&r->def, path, r->stage.world, &second, &error), SUP_BUSY);
-    run* other = run_make(NULL, NULL, NULL);
+    run* other = run_make(NULL, NULL);
     assert_int_equal(
         sup_recorder_resume(&other->def, path, other->stage.world, &second, &frame, &error),
         SUP_BUSY);
@@ -624,5 +609,5 @@ int main(void) {
         cmocka_unit_test(any_changed_byte_is_found),
         cmocka_unit_test(the_machine_keeps_writers_apart),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, record_undisturbed, forget_recording);
 }

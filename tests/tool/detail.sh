@@ -53,6 +53,12 @@ says ' frames; it cannot be repeated for 150'
 expect 0 run hasty.json --replay half.sup
 says 'half.sup ends at frame '
 
+# a tape that is longer than the scene says: to its end
+expect 0 run hasty.json -n 170 -o long.sup
+expect 0 run hasty.json --replay long.sup -o longer.sup
+says 'long.sup ends at frame 170, and so does the run'
+cmp -s long.sup longer.sup || fail "a longer tape is not repeated to its end"
+
 # what info and plot say of it
 expect 0 info hasty.json
 says 'a budget of 1e-06 ms for a step'

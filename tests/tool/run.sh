@@ -52,6 +52,14 @@ for file in a.glb b.obj b.pc2 s.json; do [ -s $file ] || fail "$file is missing"
 expect 0 run small.json --frames 2 --quiet
 [ -s out.txt ] && fail "--quiet is not quiet"
 
+# one of each, and no name
+printf 'ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n' >dot.ply
+echo '{ "version": 1, "bodies": [{ "shape": { "mesh": { "file": "dot.ply" } }, "mass": 1, "radius": 0.1 }] }' >dot.json
+expect 0 run dot.json --frames 1
+says '1 frame of 1 body (1 particle) in'
+expect 0 info dot.json
+grep -q ' $' out.txt && fail "a line of info ends with a blank"
+
 # info
 expect 0 info small.json
 says '3 bodies'

@@ -388,6 +388,8 @@ static void wrong_lattices_are_refused(void** state) {
     def.points = points;
     points[7].x += 0.003f * (float)n.spacing;
     refuse(&def, "particle 7 is off the lattice");
+    points[7].x += 0.3f * (float)n.spacing; /* so far that the mean is off for all the others */
+    refuse(&def, "particle 7 is off the lattice");
     points[7] = points[3];
     refuse(&def, "particles 3 and 7 lie on the same node");
     points[7] = n.points[7];

@@ -2,6 +2,7 @@
    follow, rest on floors, and are the same bits however they are asked for. */
 #include "supple/query.h"
 #include "supple/snapshot.h"
+#include "world/world.h"
 #include "world/yard.h"
 
 enum { VERTICES_MOST = 11000 };
@@ -247,6 +248,35 @@ static void test_loose_points(void** state) {
     free_subject(&s);
 }
 
+/* Of loose points those next to the surface meet others, as those of a filling do. */
+static void test_loose_points_inside_meet_nobody(void** state) {
+    (void)state;
+    enum { SIDE = 6 };
+    sup_vec3 points[SIDE * SIDE * SIDE];
+    sup_mesh mesh;
+    sup_blueprint_def def = sup_blueprint_default();
+    def.point_count = make_lattice(SIDE, SIDE, SIDE, (double[3]){0.1, 0.1, 0.1}, points);
+    def.points = points;
+    for (int32_t i = 0; i < def.point_count; i++) { /* not quite even, as points of others */
+        points[i].x += 0.02f * (float)sin(7.0 * i);
+        points[i].y += 0.02f * (float)sin(11.0 * i);
+        points[i].z += 0.02f * (float)sin(13.0 * i);
+    }
+    assert_int_equal(
+        sup_mesh_box(NULL, (double[3]){0.64, 0.64, 0.64}, (int32_t[3]){4, 4, 4}, &mesh, NULL),
+        SUP_OK);
+    subject s = make_subject(mesh, skinned(def), NULL, sup_body_default());
+    for (int32_t i = 0; i < def.point_count; i++) {
+        int32_t row = s.print->row_of[i], inner = 0;
+        const int32_t at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
+        for (int k = 0; k < 3; k++) inner += at[k] > 0 && at[k] < SIDE - 1;
+        assert_true((s.print->radius[row] > 0.0f) == (inner < 3));
+        assert_true((s.print->depth[row] > 0.0f) == (inner < 3));
+    }
+    assert_true(s.info.radius < 0.1);
+    free_subject(&s);
+}
+
 /* ---- Contact ---- */
 
 static double lowest(const subject* s) {
@@ -294,6 +324,50 @@ static void test_rests_on_the_floor(void** state) {
                       -deepest / s.info.spacing);
         assert_true(low > -0.2 && low < 0.05);
         assert_true(deepest > -0.6 * s.info.spacing);
+        free_subject(&s);
+    }
+}
+
+/* Clay that is made flat for good lies on the floor with its surface, not as high as its particles
+   lay under the round one; so does a body with its shape baked, and a snapshot goes on alike. */
+static void test_flattened_clay_lies_flat(void** state) {
+    (void)state;
+    for (int whole = 0; whole < 2; whole++) {
+        const map flat = {.a = {1.4, 0, 0, 0, 0.5, 0, 0, 0, 1.4}, .t = {0, 1.5, 0}};
+        sup_world_def def = fine_world();
+        sup_body_def clay = stiff_body(0.3);
+        clay.material.plastic.on = true;
+        clay.material.plastic.yield = 0.05;
+        clay.material.plastic.creep = 1000.0;
+        clay.material.plastic.limit = 2.0;
+        subject s = make_subject(ball(0.5, 4), skinned(whole ? filled(0.12) : in_cubes(0.12, 0.4)),
+                                 &def, clay);
+        deform(&s, &flat);
+        take_steps(s.world, 20);
+        add_floor(s.world);
+        sup_bytes saved;
+        sup_error error = {0};
+        assert_ok(sup_world_save(s.world, &saved, &error), error);
+        sup_world* other = make_world(NULL);
+        assert_ok(sup_world_restore(other, saved.data, saved.size, &error), error);
+        take_steps(other, 300);
+        take_steps(s.world, 300);
+        assert_true(sup_world_hash(s.world) == sup_world_hash(other));
+        double low[2] = {lowest(&s)};
+        sup_body_def fired = stiff_body(0.6);
+        assert_ok(sup_body_bake(s.world, s.body, &fired.blueprint, &error), error);
+        assert_int_equal(sup_body_destroy(s.world, s.body), SUP_OK);
+        s.body = add_body(s.world, &fired);
+        take_steps(s.world, 300);
+        low[1] = lowest(&s);
+        print_message("lies %.3f, baked %.3f spacings high\n", low[0] / s.info.spacing,
+                      low[1] / s.info.spacing);
+        for (int i = 0; i < 2; i++) {
+            assert_true(low[i] > -0.2 * s.info.spacing && low[i] < 0.1 * s.info.spacing);
+        }
+        sup_blueprint_release(fired.blueprint);
+        sup_bytes_free(&saved);
+        sup_world_destroy(other);
         free_subject(&s);
     }
 }
@@ -357,6 +431,43 @@ static void test_rays_meet_the_surface(void** state) {
     assert_true(high[1] < 0.47);
     assert_true(sup_world_cast_ray(s.world, beside, along, all, &hit));
     assert_false(sup_world_cast_ray(s.world, over, along, all, &hit));
+    free_subject(&s);
+}
+
+/* A skin is not moved for a ray that passes far from it, and rays that graze it still find
+   the surface. */
+static void test_rays_beside_cost_nothing(void** state) {
+    (void)state;
+    const sup_filter all = {1, UINT32_MAX};
+    sup_body_def def = sup_body_default();
+    sup_blueprint_def print = skinned(in_cubes(0.14, 0.4));
+    print.radius = -1; /* nothing but the skin reaches beyond the particles */
+    def.angular_velocity[2] = 9.0;
+    subject s = make_subject(ball(0.5, 4), print, NULL, def);
+    take_steps(s.world, 20);
+    static sup_vec3 seen[VERTICES_MOST];
+    assert_int_equal(sup_body_read_vertices(s.world, s.body, NULL, seen), SUP_OK);
+    sup_row* drawn = s.world->drawn;
+    double centre[3], low[3], high[3];
+    sup_hit hit;
+    assert_int_equal(sup_body_bounds(s.world, s.body, low, high), SUP_OK);
+    for (int k = 0; k < 3; k++) centre[k] = 0.5 * (low[k] + high[k]);
+    for (int32_t i = 0; i < s.info.vertex_count; i++) { /* just below each vertex, crosswise */
+        double from[3] = {0.995 * seen[i].x + 0.005 * centre[0],
+                          0.995 * seen[i].y + 0.005 * centre[1],
+                          0.995 * seen[i].z + 0.005 * centre[2]};
+        const double out[3] = {seen[i].y - centre[1], centre[0] - seen[i].x, 0.1};
+        for (int k = 0; k < 3; k++) from[k] -= 4 * out[k];
+        const double way[3] = {8 * out[0], 8 * out[1], 8 * out[2]};
+        assert_true(sup_world_cast_ray(s.world, from, way, all, &hit));
+    }
+    drawn[0].w = 7.0f;
+    const double far[3] = {2, 9, 0}, down[3] = {0, -90, 0};
+    assert_false(sup_world_cast_ray(s.world, far, down, all, &hit));
+    assert_true(drawn[0].w == 7.0f);
+    const double above[3] = {centre[0], centre[1] + 9, centre[2]};
+    assert_true(sup_world_cast_ray(s.world, above, down, all, &hit));
+    assert_true(drawn[0].w == 0.0f);
     free_subject(&s);
 }
 
@@ -530,10 +641,13 @@ int main(void) {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_loose_points),
+        cmocka_unit_test(test_loose_points_inside_meet_nobody),
         cmocka_unit_test(test_rests_on_the_floor),
+        cmocka_unit_test(test_flattened_clay_lies_flat),
         cmocka_unit_test(test_meets_other_bodies),
         cmocka_unit_test(test_radius_off),
         cmocka_unit_test(test_rays_meet_the_surface),
+        cmocka_unit_test(test_rays_beside_cost_nothing),
         cmocka_unit_test(test_drawing_shows_the_surface),
         cmocka_unit_test(test_kernels_and_threads),
         cmocka_unit_test(test_asking_changes_nothing),

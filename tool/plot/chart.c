@@ -323,3 +323,12 @@ void chart_write(markup* m, const chart* c) {
     for (int32_t k = 0; k < c->series_count; k++) write_series(m, &at, &c->series[k]);
     markup_raw(m, "</svg>\n");
 }
+
+sup_result chart_save(const chart* c, const char* path, sup_error* error) {
+    supi_writer writer;
+    sup_result result =
+        supi_writer_begin(&writer, sup_file_gate_default(), sup_allocator_default(), path, error);
+    if (result != SUP_OK) return result;
+    chart_write(&(markup){&writer}, c);
+    return supi_writer_commit(&writer, error);
+}

@@ -30,6 +30,8 @@ typedef struct chart {
 
 /* At least one series, each with at least one number, none larger than 1e100. */
 void chart_write(markup* m, const chart* c);
+/* As a file of its own. */
+sup_result chart_save(const chart* c, const char* path, sup_error* error);
 /* The CSS rules of all charts, once for an HTML page. */
 void chart_write_style(markup* m);
 

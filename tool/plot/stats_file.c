@@ -32,10 +32,32 @@ static const supi_field phases_fields[] = {NUMBER("begin", phases_draft, times.b
 static const supi_table phases_table = {"times of phases", &phases_defaults, sizeof phases_defaults,
                                         phases_fields};
 
+typedef struct springs_draft {
+    const supi_json* place;
+    sup_spring_measures numbers;
+} springs_draft;
+
+static const springs_draft springs_defaults = {.place = NULL};
+static const supi_field springs_fields[] = {
+    NUMBER("energy", springs_draft, numbers.energy),
+    NUMBER("mean_strain", springs_draft, numbers.mean_strain),
+    NUMBER("most_strain", springs_draft, numbers.most_strain),
+    COUNT("steps", springs_draft, numbers.steps),
+    COUNT("rejected", springs_draft, numbers.rejected),
+    COUNT("forced", springs_draft, numbers.forced),
+    NUMBER("frequency", springs_draft, numbers.frequency),
+    COUNT("iterations", springs_draft, numbers.iterations),
+    NUMBER("residual", springs_draft, numbers.residual),
+    NUMBER("excess", springs_draft, numbers.excess),
+    END};
+static const supi_table springs_table = {"numbers of springs", &springs_defaults,
+                                         sizeof springs_defaults, springs_fields};
+
 typedef struct frame_draft {
     const supi_json* place;
     int32_t frame, clusters;
     sup_measures measures;
+    springs_draft springs;
     phases_draft ms;
     const supi_json* hash;
 } frame_draft;
@@ -56,6 +78,7 @@ static const supi_field frame_fields[] = {
     SUPI_INTEGER("clusters", frame_draft, clusters, 0, INT32_MAX, 0),
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
+    SUPI_FIELD("springs", SUPI_FIELD_OBJECT, frame_draft, springs, .table = &springs_table),
     SUPI_FIELD("ms", SUPI_FIELD_OBJECT, frame_draft, ms, .table = &phases_table,
                .flags = SUPI_REQUIRED),
     SUPI_FIELD("hash", SUPI_FIELD_ANY, frame_draft, hash, .flags = SUPI_REQUIRED),
@@ -111,6 +134,7 @@ static sup_result read_frames(const supi_reader* reader, const supi_json* frames
             return supi_reader_fail(reader, supi_reader_place(value, "time"),
                                     "\"time\" must be later than in the frame before");
         }
+        draft.measures.springs = draft.springs.numbers;
         if (!columns_add(out, &draft.measures, draft.clusters, &draft.ms.times))
             return supi_reader_memory(reader);
     }

@@ -2,6 +2,7 @@
 #include "render/geometry.h"
 
 #include "blueprint/blueprint.h"
+#include "file/polygons.h"
 #include "render/vec.h"
 
 #include <stdlib.h>
@@ -12,15 +13,13 @@
 /* Soft bodies look moist: their coat is smoother than the same colour on stone. */
 #define WET 0.65f
 
-static bool is_cloud(const sup_surface* s) { return s->polygon_count == 0; }
-
 /* Vertices of all clouds. */
 static size_t count_cloud_points(const sup_scene* scene) {
     int32_t count;
     const sup_surface* surfaces = sup_scene_surfaces(scene, &count);
     size_t points = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (is_cloud(surfaces + i)) points += (size_t)surfaces[i].point_count;
+        if (supi_polygons_is_cloud(surfaces + i)) points += (size_t)surfaces[i].point_count;
     }
     return points;
 }
@@ -93,12 +92,14 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
         bool soft = entry.material.rule != SUP_STIFFNESS_RIGID;
         for (int32_t i = entry.first_body; i < entry.first_body + entry.body_count; i++) {
             const sup_surface* s = surfaces + i;
-            g->materials[g->material_count++] = (render_material){
-                .colour = {s->colour[0], s->colour[1], s->colour[2]},
-                .roughness = soft ? WET * s->roughness : s->roughness,
-                .depth = soft && !is_cloud(s) ? (float)(LIGHT_DEPTH * entry.blueprint.size) : 0.0f};
+            g->materials[g->material_count++] =
+                (render_material){.colour = {s->colour[0], s->colour[1], s->colour[2]},
+                                  .roughness = soft ? WET * s->roughness : s->roughness,
+                                  .depth = soft && !supi_polygons_is_cloud(s)
+                                               ? (float)(LIGHT_DEPTH * entry.blueprint.size)
+                                               : 0.0f};
             int32_t first = g->triangle_count;
-            if (is_cloud(s)) add_cloud(g, s, i);
+            if (supi_polygons_is_cloud(s)) add_cloud(g, s, i);
             add_triangles(g, s->polygon_count, s->starts, s->corners, i);
             const sup_blueprint* blueprint =
                 sup_body_blueprint(sup_scene_world(scene), sup_scene_get_body(scene, i, NULL));

@@ -153,6 +153,21 @@ static const chart_plan plans[] = {
      2,
      2,
      {COLUMN_STRAIN_LARGEST, COLUMN_STRAIN_MEAN}},
+    {"Strain of springs",
+     "How much longer or shorter structural springs are.",
+     2,
+     2,
+     {COLUMN_SPRING_MOST_STRAIN, COLUMN_SPRING_MEAN_STRAIN}},
+    {"Work of the spring solver",
+     "Steps that were taken and thrown away, and iterations of implicit solves, per frame.",
+     3,
+     1,
+     {COLUMN_SPRING_ITERATIONS, COLUMN_SPRING_STEPS, COLUMN_SPRING_REJECTED}},
+    {"Residual of implicit solves",
+     "The largest of a frame, relative to the right side.",
+     1,
+     1,
+     {COLUMN_SPRING_RESIDUAL}},
     {"Contacts", "In the last substep of each frame.", 1, 1, {COLUMN_CONTACTS}},
     {"Deepest penetration", "Of any contact, after the frame.", 1, 1, {COLUMN_DEEPEST}},
     {"Deepest penetration between bodies",
@@ -178,6 +193,21 @@ static void mark_side(chart_series* series, bool second, bool recolour) {
     snprintf(series->name + used, sizeof series->name - used, ", %s", second ? "B" : "A");
     series->dashed = second;
     if (second && recolour) series->colour = 1;
+}
+
+/* Numbers of springs are for scenes that have some. */
+static bool about_springs(column c) {
+    return c >= COLUMN_SPRING_ENERGY && c <= COLUMN_SPRING_EXCESS;
+}
+
+static bool has_springs(const report* r) {
+    for (int32_t k = 0; k < r->side_count; k++) {
+        const sup_scene* scene = r->sides[k].scene;
+        for (int32_t i = 0; i < sup_scene_get_info(scene).entry_count; i++) {
+            if (sup_scene_get_entry(scene, i).blueprint.spring_count > 0) return true;
+        }
+    }
+    return false;
 }
 
 /* All of `sides` in one chart. */
@@ -207,6 +237,7 @@ static void write_charts(markup* m, const report* r) {
     for (int i = 0; i < PLAN_COUNT; i++) {
         /* Of one scene, the phases show the whole frame too. */
         if (r->side_count == 1 && plans[i].columns[0] == COLUMN_MS_TOTAL) continue;
+        if (about_springs(plans[i].columns[0]) && !has_springs(r)) continue;
         write_chart(m, plans[i].title, &plans[i], r->side_count, r->sides);
     }
     for (int32_t k = 0; k < r->side_count; k++) {
@@ -221,10 +252,11 @@ static void write_charts(markup* m, const report* r) {
 /* ---- numbers ---- */
 
 static void write_numbers(markup* m, const report* r, const report_side* side) {
-    (void)r;
+    bool springs = has_springs(r);
     report_open_table(m, "Every column over all frames",
                       "Column|Unit|Start#|Lowest#|Highest#|End#");
     for (int i = COLUMN_TIME + 1; i < COLUMN_COUNT; i++) {
+        if (about_springs((column)i) && !springs) continue;
         chart_series series = columns_series(&side->numbers, (column)i);
         double low, high;
         chart_range(&series, false, &low, &high);

@@ -1,0 +1,146 @@
+/* Strain limits of bodies in a world: soft cloth that hangs as far as it may, and stiff cloth that
+   an implicit integrator moves. */
+#include "world/springs.h"
+
+static sup_world* world_of(int32_t substeps, int32_t threads, sup_simd simd) {
+    sup_world_def def = sup_world_default();
+    def.sleep_speed = 0.0;
+    def.substeps = substeps;
+    def.threads = threads;
+    def.simd = simd;
+    return make_world(&def);
+}
+
+/* Cloth of 21 x 21 particles of 1 g every 5 cm, hung on two corners. */
+static sup_blueprint* soft_cloth(void) {
+    enum { N = 21 };
+    static sup_vec3 points[N * N];
+    static float masses[N * N];
+    static sup_spring springs[6 * N * N];
+    const cloth_def weave = {N, 1.0, 0, 20, 10, 1, 0, true, SUP_CLUSTERS_NONE};
+    const int32_t pins[2] = {0, N - 1};
+    for (int32_t i = 0; i < N * N; i++) {
+        points[i] = (sup_vec3){(float)(i % N * 0.05), 0, (float)(i / N * 0.05)};
+        masses[i] = 0.001f;
+    }
+    sup_blueprint_def def = sup_blueprint_default();
+    def.points = points;
+    def.point_count = N * N;
+    def.masses = masses;
+    def.layout = SUP_CLUSTERS_NONE;
+    def.springs = springs;
+    def.spring_count = cloth_weave(&weave, springs);
+    for (int32_t i = 0; i < def.spring_count; i++) {
+        const float stiffness[] = {20, 10, 1};
+        springs[i].stiffness = stiffness[springs[i].kind];
+        springs[i].damping = 0.003f;
+    }
+    def.pins = pins;
+    def.pin_count = 2;
+    def.radius = -1;
+    sup_error error = {0};
+    sup_blueprint* print = NULL;
+    assert_ok(sup_blueprint_create(&def, &print, &error), error);
+    return print;
+}
+
+static sup_spring_measures hang_soft(double limit, bool adaptive) {
+    sup_blueprint* print = soft_cloth();
+    sup_world* world = world_of(10, 1, SUP_SIMD_AUTO);
+    sup_body_def def = body_at(print, 0, 0, 0);
+    def.springs.integrator = SUP_INTEGRATOR_SYMPLECTIC;
+    def.springs.adaptive = adaptive;
+    def.springs.drag = 0.2;
+    def.springs.limit = limit;
+    sup_body body = add_body(world, &def);
+    take_steps(world, 300);
+    assert_int_equal(mishap_count(world), 0);
+    sup_spring_measures measures = measure_springs(world, body);
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+    return measures;
+}
+
+static void soft_cloth_hangs_as_far_as_it_may(void** state) {
+    (void)state;
+    sup_spring_measures without = hang_soft(0.0, false), with = hang_soft(0.1, false);
+    if (!(fabs(without.most_strain - 1.18) < 0.03 && without.excess == 0.0)) {
+        fail_msg("strain %g without a limit", without.most_strain);
+    }
+    if (!(with.most_strain <= 0.105 && with.most_strain > 0.099)) {
+        fail_msg("strain %g, excess %g with a limit", with.most_strain, with.excess);
+    }
+    assert_true(fabs(with.most_strain - 0.1 - with.excess) < 2e-3);
+}
+
+static void it_does_in_adaptive_steps(void** state) {
+    (void)state;
+    sup_spring_measures measures = hang_soft(0.1, true);
+    if (!(measures.most_strain <= 0.105 && measures.most_strain > 0.099)) {
+        fail_msg("strain %g, %d steps", measures.most_strain, (int)measures.steps);
+    }
+}
+
+/* From the fall through the first swing, in which it pulls hardest, and on. */
+static void stiff_cloth_stays_within_its_limit(void** state) {
+    (void)state;
+    bool all = getenv("SUPPLE_LONG") != NULL;
+    const cloth_def cloth = cloth_default(all ? 100 : 50);
+    sup_blueprint* print = cloth_of(&cloth);
+    sup_world* world = world_of(4, 1, SUP_SIMD_AUTO);
+    sup_body_def def = body_at(print, 0, 0, 0);
+    def.springs.limit = 0.1;
+    sup_body body = add_body(world, &def);
+    for (int32_t i = 0; i < (all ? 3600 : 120); i++) {
+        assert_int_equal(sup_world_step(world, 1.0 / 60.0), SUP_OK);
+        sup_spring_measures measures = measure_springs(world, body);
+        assert_int_equal(measures.forced, 0);
+        if (!(measures.most_strain < 0.12 && measures.mean_strain < 0.01)) {
+            fail_msg("step %d: strain %g, mean %g", (int)i, measures.most_strain,
+                     measures.mean_strain);
+        }
+    }
+    assert_int_equal(mishap_count(world), 0);
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+}
+
+static uint64_t hash_after(sup_integrator integrator, int32_t threads, sup_simd simd) {
+    const cloth_def cloth = cloth_default(48);
+    sup_blueprint* print = cloth_of(&cloth);
+    sup_world* world = world_of(4, threads, simd);
+    sup_body_def def = body_at(print, 0, 0, 0);
+    def.springs.integrator = integrator;
+    def.springs.limit = 0.02;
+    def.springs.limit_compression = 0.1;
+    def.springs.limit_kinds = SUP_LIMIT_STRUCT_SHEAR;
+    sup_body body = add_body(world, &def);
+    take_steps(world, integrator == SUP_INTEGRATOR_IMPLICIT ? 25 : 8);
+    assert_true(measure_springs(world, body).most_strain > 0.0);
+    uint64_t hash = sup_world_hash(world);
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+    return hash;
+}
+
+static void threads_and_kernels_make_no_difference(void** state) {
+    (void)state;
+    const sup_integrator integrators[] = {SUP_INTEGRATOR_IMPLICIT, SUP_INTEGRATOR_SYMPLECTIC};
+    for (int i = 0; i < 2; i++) {
+        uint64_t hash = hash_after(integrators[i], 1, SUP_SIMD_AUTO);
+        assert_true(hash == hash_after(integrators[i], 3, SUP_SIMD_AUTO));
+        if (sup_simd_available(SUP_SIMD_SCALAR)) {
+            assert_true(hash == hash_after(integrators[i], 1, SUP_SIMD_SCALAR));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(soft_cloth_hangs_as_far_as_it_may),
+        cmocka_unit_test(it_does_in_adaptive_steps),
+        cmocka_unit_test(stiff_cloth_stays_within_its_limit),
+        cmocka_unit_test(threads_and_kernels_make_no_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
