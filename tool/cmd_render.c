@@ -39,7 +39,7 @@ static const option options[] = {
     {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, RENDER_SAMPLES_MOST,
      NULL, "rays per pixel (default 16); more give less noise"},
     {"overlay", 0, "LIST", OPTION_TEXT, offsetof(render_options, overlay), 0, 0, NULL,
-     "particles, contacts, attachments; clusters, velocity, strain, sleep; ids"},
+     "particles, contacts, attachments; clusters, velocity, strain, sleep, levels; ids"},
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,
@@ -84,8 +84,9 @@ static tool_exit fail_error(const sup_error* error) {
 
 /* ---- the command line ---- */
 
-static const char* const overlay_words[] = {"particles", "clusters", "contacts",    "velocity",
-                                            "strain",    "ids",      "attachments", "sleep"};
+static const char* const overlay_words[] = {"particles",   "clusters", "contacts",
+                                            "velocity",    "strain",   "ids",
+                                            "attachments", "sleep",    "levels"};
 #define OVERLAY_COUNT (sizeof overlay_words / sizeof *overlay_words)
 
 /* "velocity,contacts" as bits; the words stand in the order of render_overlay. */
@@ -100,7 +101,7 @@ static tool_exit parse_overlays(const char* text, uint32_t* bits) {
             return tool_fail(
                 TOOL_USAGE,
                 "--overlay knows particles, clusters, contacts, attachments, velocity, "
-                "strain, sleep and ids, not \"%.*s\"",
+                "strain, sleep, levels and ids, not \"%.*s\"",
                 (int)length, text);
         }
         *bits |= 1u << word;
@@ -112,7 +113,7 @@ static tool_exit parse_overlays(const char* text, uint32_t* bits) {
     uint32_t colours = *bits & RENDER_COLOURS;
     if ((colours & (colours - 1)) == 0) return TOOL_DONE;
     return tool_fail(TOOL_USAGE, "a surface has one colour: choose one of clusters, velocity, "
-                                 "strain and sleep");
+                                 "strain, sleep and levels");
 }
 
 static tool_exit parse_sheet(render_job* job) {

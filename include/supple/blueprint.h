@@ -83,6 +83,8 @@ typedef struct sup_blueprint_def {
                      of its own. Default false */
     double spare; /* 0..8, default 0.5: so many particles, as a share of all, wait to be used where
                      it opens; they have ids after the others. Raise it when it stops tearing */
+    sup_refine_grid refine; /* all zero (default): none. The springs are those of the finest
+                               cells; bodies begin with the coarsest */
 
     int32_t pin_count;   /* particles that stay where the body's transform puts them */
     const int32_t* pins; /* particle ids */
@@ -113,10 +115,11 @@ typedef struct sup_blueprint_info {
                                                           that tears each corner is a vertex */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count, tet_count;
-    int32_t spare_count;  /* of the particles, the last ones: those that wait for the surface to
-                             tear */
-    int32_t region_count; /* at least 1 */
-    double mass, volume;  /* kg; m^3, 0 where the surface is not closed */
+    int32_t spare_count;   /* of the particles, the last ones: those that wait for the surface to
+                              tear */
+    int32_t refine_levels; /* how often cells of the cloth may be cut; 0: it has none such */
+    int32_t region_count;  /* at least 1 */
+    double mass, volume;   /* kg; m^3, 0 where the surface is not closed */
     double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
     double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m; the largest contact radius */

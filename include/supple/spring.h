@@ -27,6 +27,24 @@ typedef struct sup_spring {
     bool slack;      /* pulls, but does not push, like a rope */
 } sup_spring;
 
+/* Cloth of square cells that are cut in four where it bends, these again, and so on. All points of
+   the finest cells are particles; those that are no corner of a cell follow the corners around
+   them, and cost next to nothing. Mass is spread evenly. All zero: the cloth stays as it is. */
+typedef struct sup_refine_grid {
+    int32_t levels;   /* 0..4: how often a cell may be cut */
+    int32_t cells[2]; /* along both sides, before any cut. Particles are the (cells << levels) + 1
+                         points of the finest lattice, those along the first side in sequence */
+    double stretch[2], bend[2]; /* N/m: of springs along both sides, and over two cells */
+    double shear;               /* N/m: of both diagonals of a cell */
+} sup_refine_grid;
+
+/* What happens to the stiffness of springs when cells are cut. */
+typedef enum sup_refine_rule {
+    SUP_REFINE_EVEN, /* default: it stays, and so does that of the cloth */
+    SUP_REFINE_SEED  /* it doubles, which is right for ropes: the cloth is twice as stiff. For
+                        lessons */
+} sup_refine_rule;
+
 /* How a body of springs moves through a substep h. */
 typedef enum sup_integrator {
     SUP_INTEGRATOR_AUTO,            /* default: IMPLICIT; SYMPLECTIC where there are clusters too */
@@ -130,8 +148,12 @@ typedef struct sup_spring_settings {
     sup_spring_solid solid;
     sup_spring_anchor anchor; /* of bodies of springs alone */
     sup_spring_yield yield;
-    double tear;          /* strain, 0 (default: never) or 0.01..10, at which a surface whose
-                             blueprint `tears` opens. Raise it when it tears too soon */
+    double tear;         /* strain, 0 (default: never) or 0.01..10, at which a surface whose
+                            blueprint `tears` opens. Raise it when it tears too soon */
+    double refine_angle; /* degrees, 5..45, default 15, of cloth with levels: cells that meet at a
+                            larger angle are cut, at less than 0.4 of it they join again. Lower it
+                            when folds look angular */
+    sup_refine_rule refine_rule;
 } sup_spring_settings;
 
 SUP_API sup_spring_settings sup_spring_settings_default(void);
@@ -149,6 +171,9 @@ typedef struct sup_spring_measures {
     double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
     double excess;      /* strain beyond the limit that the sweeps have left, the largest */
     int32_t torn;       /* how often particles of the surface have parted, since it was whole */
+    int32_t active;     /* particles that move by themselves: all but those that follow others in
+                           cloth that is coarse there */
+    int32_t level;      /* of the finest cells of such cloth */
 } sup_spring_measures;
 
 #ifdef __cplusplus

@@ -28,14 +28,15 @@ typedef struct sup_web_report {
 typedef struct sup_web {
     const sup_allocator* allocator;
     int32_t point_count, spring_count, tet_count, given_count, anchor_count;
-    sup_vec3* points;    /* m, at rest (point_count) */
-    float* masses;       /* kg, above 0 (point_count) */
-    sup_spring* springs; /* a < b, ordered by a, b, kind, none twice; struts after the others
-                            (spring_count) */
-    int32_t* tets;       /* point ids of positive volume (4 * tet_count) */
-    int32_t* particles;  /* by point that was given: its particle, -1: left out (given_count) */
-    int32_t* anchors;    /* particles where sup_weave_struts met nothing (anchor_count) */
-    sup_mesh surface;    /* drawn: its points are the first particles; no points: none */
+    sup_vec3* points;       /* m, at rest (point_count) */
+    float* masses;          /* kg, above 0 (point_count) */
+    sup_spring* springs;    /* a < b, ordered by a, b, kind, none twice; struts after the others
+                               (spring_count) */
+    int32_t* tets;          /* point ids of positive volume (4 * tet_count) */
+    int32_t* particles;     /* by point that was given: its particle, -1: left out (given_count) */
+    int32_t* anchors;       /* particles where sup_weave_struts met nothing (anchor_count) */
+    sup_mesh surface;       /* drawn: its points are the first particles; no points: none */
+    sup_refine_grid refine; /* of a grid with levels, for the blueprint; all zero: none */
     sup_web_report report;
 } sup_web;
 
@@ -68,6 +69,9 @@ typedef struct sup_weave_grid_def {
                           0: none, for flat bodies */
     double density;    /* kg/m^2, default 0.2 */
     bool triangles;    /* surface of triangles instead of quads; default false */
+    int32_t levels;    /* 0..4, default 0: how often cells may be cut in four where the cloth bends.
+                          The web is that of the finest cells, `refine` tells of the coarsest, of
+                          which `count` is */
 } sup_weave_grid_def;
 SUP_API sup_weave_grid_def sup_weave_grid_default(void);
 SUP_API sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_def* def,

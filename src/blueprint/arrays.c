@@ -4,7 +4,7 @@
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 656, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 760, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -77,10 +77,18 @@ static bool same_lattice(const supi_lattice* a, const supi_lattice* b, size_t ro
            memcmp(a->weights, b->weights, rows * sizeof *a->weights) == 0;
 }
 
+static bool same_sheet(const supi_refine_grid* a, const supi_refine_grid* b) {
+    return a->levels == b->levels && a->shear == b->shear && a->damping == b->damping &&
+           memcmp(a->cells, b->cells, sizeof a->cells) == 0 &&
+           memcmp(a->stretch, b->stretch, sizeof a->stretch) == 0 &&
+           memcmp(a->bend, b->bend, sizeof a->bend) == 0;
+}
+
 bool supi_blueprint_equal(const sup_blueprint* a, const sup_blueprint* b) {
     if (a == b) return true;
     if (a->hash != b->hash || a->info.size != b->info.size || a->info.spacing != b->info.spacing ||
         a->info.density != b->info.density || !same_counts(a, b) ||
+        !same_sheet(&a->refine, &b->refine) ||
         !same_lattice(a->lattice, b->lattice, (size_t)a->info.particle_count)) {
         return false;
     }

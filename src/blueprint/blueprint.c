@@ -7,6 +7,7 @@
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/particles.h"
+#include "blueprint/sheet.h"
 #include "blueprint/springs.h"
 #include "blueprint/tears.h"
 #include "blueprint/tets.h"
@@ -181,6 +182,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     }
     if (b->loose) hash = supi_hash_word(hash, 1);
     if (b->can_tear) hash = supi_hash_word(hash, (uint64_t)b->spare_count);
+    if (b->refine.levels > 0) hash = supi_sheet_hash(b, hash);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
 }
 

@@ -6,7 +6,7 @@
 #include "skin/skin.h"
 #include "solve/cluster.h"
 #include "solve/limit.h"
-#include "solve/spring.h"
+#include "solve/refine.h"
 #include "supple/supple.h"
 
 #include <stdatomic.h>
@@ -84,8 +84,9 @@ struct sup_blueprint {
     int32_t* tets; /* rows (4 * tet_count) */
 
     bool can_tear;
-    int32_t spare_count; /* rows at the end that wait until the surface tears */
-    supi_tears* tears;   /* NULL: it cannot */
+    int32_t spare_count;     /* rows at the end that wait until the surface tears */
+    supi_tears* tears;       /* NULL: it cannot */
+    supi_refine_grid refine; /* levels 0: none. Its ids are points of the finest lattice */
 
     int32_t pin_count, weightless_count;
     int32_t* pins;       /* rows */

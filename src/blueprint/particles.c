@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "blueprint/rim.h"
+#include "blueprint/sheet.h"
 #include "blueprint/tears.h"
 #include "geom/mesh.h"
 #include "geom/morton.h"
@@ -114,10 +115,12 @@ static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g,
 
 /* Ids in Morton order become rows. */
 static sup_result order_rows(sup_blueprint* b, const sup_allocator* allocator,
+                             const sup_refine_grid* refine, supi_arena* scratch,
                              const sup_vec3* points, const float* masses, int32_t surface_count,
                              double radius, sup_error* error) {
     int32_t count = supi_tears_rows(b);
-    if (!supi_morton_order(allocator, count, &points->x, 3, b->id_of)) {
+    if (!supi_morton_order(allocator, count, &points->x, 3, b->id_of) ||
+        !supi_sheet_order(refine, count, b->id_of, scratch)) {
         return supi_error_memory(error);
     }
     for (int32_t row = 0; row < count; row++) {
@@ -308,7 +311,10 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
     b->info.volume = g->report.closed ? g->report.volume : 0.0;
     result = masses_by_id(def, g, count, masses, error);
     if (result != SUP_OK) return result;
-    result = order_rows(b, g->allocator, points, masses, welded, radius, error);
+    result = supi_sheet_check(def, count, points, error);
+    if (result != SUP_OK) return result;
+    result =
+        order_rows(b, g->allocator, &def->refine, scratch, points, masses, welded, radius, error);
     if (result == SUP_OK) find_centre(b);
     b->info.density = b->info.volume > 0 ? b->info.mass / b->info.volume : def->density;
     return result == SUP_OK ? mark_pins(def, b, error) : result;

@@ -1,6 +1,7 @@
 #include "blueprint/springs.h"
 
 #include "base/error.h"
+#include "blueprint/sheet.h"
 #include "blueprint/tears.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
@@ -118,6 +119,7 @@ sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, su
     if (result == SUP_OK) result = check_masses(def, b, scratch, error);
     if (result == SUP_OK) result = check_repeats(b, scratch, error);
     if (result == SUP_OK && !supi_springs_weave(b, scratch)) result = supi_error_memory(error);
+    if (result == SUP_OK) supi_sheet_take(def, b);
     return result;
 }
 
@@ -125,6 +127,7 @@ bool supi_springs_reshape(sup_blueprint* b, supi_arena* scratch) {
     for (int32_t i = 0; i < b->spring_count; i++) {
         b->springs[i].length = (float)rest_distance(b, b->springs + i);
     }
+    supi_sheet_derive(b);
     return b->spring_count == 0 || supi_springs_weave(b, scratch);
 }
 

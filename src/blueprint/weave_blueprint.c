@@ -14,5 +14,6 @@ sup_blueprint_def sup_web_blueprint(const sup_web* web) {
     def.spring_count = web->spring_count;
     def.tets = web->tets;
     def.tet_count = web->tet_count;
+    def.refine = web->refine;
     return def;
 }

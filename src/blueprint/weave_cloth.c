@@ -4,6 +4,7 @@
 #include "blueprint/weave.h"
 #include "geom/shapes.h"
 #include "geom/vector.h"
+#include "solve/refine.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,11 @@ sup_weave_grid_def sup_weave_grid_default(void) {
                                 .shear = 500,
                                 .bend = 50,
                                 .density = 0.2};
+}
+
+/* Particles along a side when all cells are cut. */
+static int32_t finest_count(const sup_weave_grid_def* def, int side) {
+    return ((def->count[side] - 1) << def->levels) + 1;
 }
 
 static sup_result check_axes(const sup_weave_grid_def* def, double axes[2][3], sup_error* error) {
@@ -57,7 +63,11 @@ static sup_result check_grid(const sup_weave_grid_def* def, double axes[2][3], s
             result = supi_shapes_check_size("the side of a grid", def->sides[k], error);
         }
     }
-    if (result == SUP_OK && (int64_t)def->count[0] * def->count[1] > INT32_MAX / 16) {
+    if (result == SUP_OK) {
+        result = supi_shapes_check_count("the levels of a grid", def->levels, 0, SUPI_REFINE_LEVELS,
+                                         error);
+    }
+    if (result == SUP_OK && (int64_t)finest_count(def, 0) * finest_count(def, 1) > INT32_MAX / 16) {
         result = supi_error_set(error, SUP_BAD_ARGUMENT, "the grid has too many particles");
     }
     return result == SUP_OK ? check_axes(def, axes, error) : result;
@@ -130,11 +140,25 @@ static void make_faces(supi_weave* weave, const sup_weave_grid_def* def) {
     }
 }
 
-sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_def* def,
+/* Springs are as stiff whether cells are cut or not. */
+static sup_refine_grid refinement(const sup_weave_grid_def* def, const cell_share* share) {
+    if (def->levels == 0) return (sup_refine_grid){0};
+    return (sup_refine_grid){.levels = def->levels,
+                             .cells = {def->count[0] - 1, def->count[1] - 1},
+                             .stretch = {2.0 * share->along[0], 2.0 * share->along[1]},
+                             .bend = {2.0 * share->over[0], 2.0 * share->over[1]},
+                             .shear = share->diagonal};
+}
+
+sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_def* given,
                           sup_web* out, sup_error* error) {
     double axes[2][3], diagonal;
-    sup_result result = check_grid(def, axes, error);
+    sup_result result = check_grid(given, axes, error);
     if (result != SUP_OK) return result;
+    sup_weave_grid_def finest = *given;
+    const sup_weave_grid_def* def = &finest;
+    for (int k = 0; k < 2; k++) finest.count[k] = finest_count(given, k);
+    const cell_share share = share_of_cell(def);
     int32_t count = def->count[0] * def->count[1];
     supi_weave weave;
     supi_weave_begin(&weave, allocator, count, NULL);
@@ -143,7 +167,6 @@ sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_d
         weave.points = points;
         place_grid(def, (const double(*)[3])axes, points);
         result = supi_weave_measure(count, points, &diagonal, error);
-        const cell_share share = share_of_cell(def);
         for (int32_t j = 0; j + 1 < def->count[1]; j++) {
             for (int32_t i = 0; i + 1 < def->count[0]; i++) {
                 add_cell(&weave, def, &share, (const int32_t[2]){i, j});
@@ -151,7 +174,9 @@ sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_d
         }
         make_faces(&weave, def);
     }
-    return supi_weave_end(&weave, result, out, error);
+    result = supi_weave_end(&weave, result, out, error);
+    if (result == SUP_OK) out->refine = refinement(given, &share);
+    return result;
 }
 
 /* ---- Rope ---- */

@@ -302,6 +302,7 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->spring_count = woven.spring_count;
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
+    def->refine = woven.refine;
     def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
     def->tears = draft->weave.tear > 0;
     def->spare = def->tears ? draft->weave.spare : def->spare;
@@ -512,7 +513,8 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
                              .limit_compression = draft->limit_compression,
                              .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
                              .limit_sweeps = draft->limit_sweeps,
-                             .air = {draft->air.across, draft->air.along}};
+                             .air = {draft->air.across, draft->air.along},
+                             .refine_angle = sup_spring_settings_default().refine_angle};
     if (draft->pressure.place) {
         const supi_pressure_draft* p = &draft->pressure;
         s.pressure = (sup_spring_pressure){p->inside, p->outside, p->power};
@@ -528,6 +530,13 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     return s;
 }
 
+/* The weave says when cloth is cut, beside how often it may be. */
+static void take_refinement(const supi_weave_draft* weave, sup_spring_settings* settings) {
+    if (!weave->place || weave->kind != SUPI_WEAVE_CLOTH) return;
+    settings->refine_angle = weave->refine_angle;
+    settings->refine_rule = (sup_refine_rule)weave->refine_rule;
+}
+
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
                              sup_blueprint* blueprint) {
     sup_body_def def = sup_body_default();
@@ -537,6 +546,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(&draft->springs);
     def.springs.tear = draft->weave.tear;
+    take_refinement(&draft->weave, &def.springs);
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

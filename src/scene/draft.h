@@ -76,6 +76,8 @@ typedef struct supi_weave_draft {
     int32_t layers, inner, rule;            /* shell; shell and block */
     bool centre, slack;                     /* shell; rope */
     double tear, spare;                     /* cloth, mesh; 0: it does not tear */
+    int32_t levels, refine_rule;            /* cloth; sup_refine_rule */
+    double refine_angle;                    /* cloth */
     supi_struts_draft struts;               /* mesh */
 } supi_weave_draft;
 

@@ -19,8 +19,9 @@
 #define LENGTH(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, SUPI_FAR, SUPI_ABOVE)
 #define FLAG(key) SUPI_FIELD(#key, SUPI_FIELD_BOOL, supi_weave_draft, key, .flags = 0)
 
-static const char* const rules[] = {"lengths", "even", NULL};   /* sup_weave_rule */
-static const char* const inners[] = {"offset", "scaled", NULL}; /* sup_weave_inner */
+static const char* const rules[] = {"lengths", "even", NULL};     /* sup_weave_rule */
+static const char* const inners[] = {"offset", "scaled", NULL};   /* sup_weave_inner */
+static const char* const refine_rules[] = {"even", "seed", NULL}; /* sup_refine_rule */
 #define RULE SUPI_FIELD("rule", SUPI_FIELD_WORD, supi_weave_draft, rule, .words = rules)
 
 static const supi_struts_draft struts_defaults = {.stiffness = 100, .every = 1};
@@ -33,8 +34,12 @@ static const supi_table struts_table = {"struts", &struts_defaults, sizeof strut
 
 WEAVE(cloth, "cloth",
       VALUES(.kind = SUPI_WEAVE_CLOTH, .stretch = 1000, .shear = 500, .bend = 50, .density = 0.2,
-             .spare = 0.5),
-      STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY, TEAR);
+             .spare = 0.5, .refine_angle = 15),
+      STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY, TEAR,
+      SUPI_INTEGER("levels", supi_weave_draft, levels, 0, 4, 0),
+      SUPI_NUMBER("refine_angle", supi_weave_draft, refine_angle, 5, 45, 0),
+      SUPI_FIELD("refine_rule", SUPI_FIELD_WORD, supi_weave_draft, refine_rule,
+                 .words = refine_rules));
 WEAVE(mesh, "springs of a mesh",
       VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2,
              .spare = 0.5),

@@ -18,6 +18,7 @@ static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_dr
     def.shear = w->shear;
     def.bend = w->bend;
     def.density = w->density;
+    def.levels = w->levels;
     return sup_weave_grid(allocator, &def, out, error);
 }
 

@@ -273,6 +273,21 @@ static void for_slides(solver* s, slide_row* act) {
     }
 }
 
+/* ---- Rows that are tied ---- */
+
+/* With ties C, which take what moves by itself to all rows, the system is C^T A C dv = C^T b. The
+   tied have no part in residuals; directions and dv are spread to them before A is applied. */
+static void tie_system(solver* s) {
+    const supi_implicit* step = s->step;
+    supi_ties_collect(step->ties, step->tie_count, s->s.b);
+    for (int32_t i = 0; i < step->tie_count; i++) {
+        int32_t row = step->ties[i].row, lane = supi_lane_order(row & 7);
+        supi_spring_rows8* rows = s->s.rows + row / 8;
+        rows->mass[lane] = 0.0f;
+        for (int k = 0; k < 6; k++) rows->block[k][lane] = 0.0f;
+    }
+}
+
 /* ---- Conjugate gradients ---- */
 
 /* y += scale (terms) p; returns p . (terms) p. */
@@ -286,10 +301,12 @@ static double apply_terms(const solver* s, float scale, const sup_row* p, sup_ro
 }
 
 /* g = A p, and p . g */
-static double product(solver* s, const sup_row* p) {
+static double product(solver* s, sup_row* p) {
+    supi_ties_spread(s->step->ties, s->step->tie_count, p);
     s->p = p;
     double sum = run(s, apply);
     sum += apply_terms(s, 1.0f, p, s->s.g);
+    supi_ties_collect(s->step->ties, s->step->tie_count, s->s.g);
     for_slides(s, slide_product);
     return sum;
 }
@@ -361,6 +378,7 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
         apply_terms(s, -1.0f, v, s->s.b);
         run(s, invert);
     }
+    tie_system(s);
 }
 
 /* ---- The state, pass by pass ---- */

@@ -9,6 +9,7 @@
 
 #include "base/tasks.h"
 #include "solve/kernels.h"
+#include "solve/ties.h"
 
 /* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
    line, three nothing. */
@@ -27,6 +28,8 @@ typedef struct supi_implicit_terms {
     double (*apply)(void* context, float scale, const sup_row* p, sup_row* y);
 } supi_implicit_terms;
 
+#define SUPI_TIED 1e30f
+
 typedef struct supi_implicit {
     const supi_kernels* kernels;
     supi_tasks* tasks; /* NULL: the caller alone */
@@ -36,9 +39,12 @@ typedef struct supi_implicit {
     int32_t slide_count;
     const supi_implicit_terms* terms; /* (term_count) */
     int32_t term_count;
-    float h, drag;                    /* s, 1/s */
-    double tolerance;                 /* of the residual */
-    int32_t iterations, newton;       /* at most, each at least 1 */
+    int32_t tie_count;
+    const supi_tie* ties; /* rows that have no equation of their own: what pulls at them pulls at
+                             their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
+    float h, drag;        /* s, 1/s */
+    double tolerance;     /* of the residual */
+    int32_t iterations, newton; /* at most, each at least 1 */
 } supi_implicit;
 
 typedef struct supi_implicit_report {

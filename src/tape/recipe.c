@@ -3,14 +3,15 @@
 #include "base/memory.h"
 #include "blueprint/groups.h"
 #include "blueprint/lattice.h"
+#include "blueprint/sheet.h"
 #include "blueprint/springs.h"
 #include "blueprint/tears.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 128, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 136, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 656, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 760, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -216,6 +217,19 @@ static void visit_springs(walk* w) {
     b->tets = visit_indices(w, "tets", b->tets, 4 * b->tet_count, b->info.particle_count - 1);
 }
 
+/* Of cloth that is cut, all that is not derived. */
+static void visit_sheet(walk* w) {
+    supi_visitor* v = w->visitor;
+    supi_refine_grid* g = &w->b->refine;
+    supi_visit_i32(v, "refine levels", &g->levels, 1, 0, SUPI_REFINE_LEVELS);
+    if (g->levels == 0) return;
+    supi_visit_i32(v, "refine cells", g->cells, 2, 1, 16384);
+    supi_visit_f64(v, "refine stretch", g->stretch, 2, 0, 1e12);
+    supi_visit_f64(v, "refine bend", g->bend, 2, 0, 1e12);
+    supi_visit_f64(v, "refine shear", &g->shear, 1, 0, 1e12);
+    supi_visit_f64(v, "refine damping", &g->damping, 1, 0, 10);
+}
+
 static void visit_surface(walk* w) {
     sup_blueprint* b = w->b;
     const sup_blueprint_info* info = &b->info;
@@ -242,6 +256,7 @@ static void visit_all(walk* w) {
         visit_members(w);
     }
     visit_springs(w);
+    visit_sheet(w);
     visit_surface(w);
 }
 
@@ -360,6 +375,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "memberships", "they do not fit the particles");
     } else if (!supi_springs_fit(b) || (b->loose && (b->lattice || b->weightless_count > 0))) {
         supi_unpack_refuse(from, "springs", "they do not fit the particles");
+    } else if (!supi_sheet_fits(b)) {
+        supi_unpack_refuse(from, "refine cells", "they do not fit the particles");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
     } else if (!supi_tears_fit(b)) {
@@ -387,6 +404,7 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
         derive_lattice(from, b);
     else if (!supi_shapes_build(b))
         supi_unpack_memory(from);
+    supi_sheet_derive(b);
     supi_arena scratch;
     supi_arena_init(&scratch, b->arena.allocator);
     if (from->result == SUP_OK && b->spring_count > 0 &&

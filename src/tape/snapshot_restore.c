@@ -12,6 +12,7 @@
 #include "tape/recipe.h"
 #include "tape/snapshot.h"
 #include "tape/snapshot_form.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -189,11 +190,8 @@ static void read_blueprints(restoring* r) {
  */
 static bool rows_are_own(const supi_state* now, const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
-    const float* inverse_mass = supi_tear_inverse_masses(body);
     for (int32_t i = 0; i < b->row_count; i++) {
-        bool real = i < b->info.particle_count;
-        float mass = real ? inverse_mass[i] : 0.0f;
-        float radius = real ? supi_tear_radius(body, i) : 0.0f;
+        float mass = supi_cuts_inverse_mass(body, i), radius = supi_cuts_radius(body, i);
         if (now->x[body->row + i].w != mass || now->v[body->row + i].w != radius) return false;
     }
     return true;
@@ -294,6 +292,10 @@ static void read_body(restoring* r, int32_t index) {
     }
     supi_body* body = r->world->bodies + index;
     supi_fields_body(&u->visitor, r->world, body);
+    if (fine(r) && !supi_cuts_sane(body)) {
+        supi_unpack_refuse(u, "levels of cells", "no cloth can be cut so");
+    }
+    if (fine(r)) supi_cuts_remake(body);
     check_body(r, body);
     read_plastic(r, body);
     read_lengths(r, body);

@@ -1,5 +1,6 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
 #include "geom/quaternion.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -58,17 +59,14 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     const sup_blueprint* b = body->blueprint;
     supi_extent places;
     supi_tear_restore(body);
-    const float* inverse_mass = supi_tear_inverse_masses(body);
     for (int32_t r = 0; r < b->row_count; r++) state->x[body->row + r] = good->x[body->row + r];
     for (int32_t c = 0; c < b->cluster_count; c++) {
         state->rotation[body->cluster + c] = good->rotation[body->cluster + c];
         state->centre[body->cluster + c] = good->centre[body->cluster + c];
     }
     for (int32_t r = 0; r < b->row_count; r++) {
-        bool real = r < b->info.particle_count;
-        state->x[body->row + r].w = real ? inverse_mass[r] : 0.0f;
-        state->v[body->row + r] =
-            (sup_row){0.0f, 0.0f, 0.0f, real ? supi_tear_radius(body, r) : 0.0f};
+        state->x[body->row + r].w = supi_cuts_inverse_mass(body, r);
+        state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, supi_cuts_radius(body, r)};
     }
     supi_body_restore_plastic(body);
     supi_springs_reset(body);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -22,6 +23,7 @@ static void wake_company(sup_world* world, const supi_body* body) {
 }
 
 void supi_body_edited(sup_world* world, supi_body* body) {
+    supi_cuts_follow(world, body);
     supi_body_copy(body, &world->now, &world->before);
     supi_springs_edited(body);
     body->carried = body->boxed = false;

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "solve/brace.h"
+#include "solve/refine.h"
 #include "solve/step_control.h"
 #include "supple/spring.h"
 
@@ -12,6 +13,7 @@ typedef struct supi_spring_past {
     supi_step_state steps;
     sup_row* rows; /* by row: of an implicit body the last change of its velocities, m/s, where the
                       next solve starts; of an explicit one the direction of its fastest swing */
+    int32_t check; /* steps since cells were last looked at */
 } supi_spring_past;
 
 /* How its surface has torn: see world/tear.h. */
@@ -29,6 +31,10 @@ typedef struct supi_elastic {
     supi_arena lasting;              /* owns these */
     float *lengths, *lengths_before; /* m, by spring: now, and at the start of the last step */
     float* sides;                    /* m, the same as the net has them */
+
+    supi_refine* cuts; /* how its cloth is cut; NULL: it never is */
+    uint8_t *level_before, *calm_before;
+    uint8_t* held; /* scratch by row: who may not be joined away */
 
     /* Scratch of a substep. */
     sup_row *forces, *scratch;

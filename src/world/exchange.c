@@ -49,6 +49,10 @@ static bool same_surface(const sup_blueprint* a, const sup_blueprint* b) {
 static sup_result check_particles(const sup_blueprint* own, const sup_blueprint* other,
                                   sup_error* error) {
     const sup_blueprint_info *a = &own->info, *b = &other->info;
+    if (a->refine_levels > 0 || b->refine_levels > 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "cloth that refines itself keeps its blueprint");
+    }
     if (a->particle_count != b->particle_count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the body has %d particles, not %d",
                               (int)a->particle_count, (int)b->particle_count);

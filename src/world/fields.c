@@ -9,8 +9,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 496, "tell the new field of a body");
-_Static_assert(sizeof(sup_spring_settings) == 200, "tell the new setting of springs");
+_Static_assert(sizeof(sup_body_def) == 512, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 216, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
@@ -128,6 +128,10 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_i32(v, "limit_sweeps", &s->limit_sweeps, 1, 1, 100);
     visit_beside(v, s);
     supi_visit_f64(v, "tear", &s->tear, 1, 0, 10);
+    int32_t rule = (int32_t)s->refine_rule;
+    supi_visit_f64(v, "refine_angle", &s->refine_angle, 1, 5, 45);
+    supi_visit_i32(v, "refine_rule", &rule, 1, SUP_REFINE_EVEN, SUP_REFINE_SEED);
+    if (v->sets) s->refine_rule = (sup_refine_rule)rule;
 }
 
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
@@ -164,6 +168,14 @@ static void visit_elastic(supi_visitor* v, supi_body* body) {
     supi_visit_i32(v, "good steps", &past->steps.good, 1, 0, 8);
     supi_visit_f32(v, "past of springs", &past->rows->x, 4 * (size_t)body->blueprint->row_count);
     if (body->elastic->tear) visit_tear(v, body->blueprint, body->elastic->tear);
+    supi_refine* cuts = body->elastic->cuts;
+    if (!cuts) return;
+    const supi_refine_grid* grid = &body->blueprint->refine;
+    size_t cells = (size_t)supi_refine_cell_count(grid);
+    supi_visit(v, "levels of cells", SUPI_VISIT_U8, cuts->level, cells, 0, grid->levels);
+    supi_visit(v, "calm of cells", SUPI_VISIT_U8, cuts->calm, cells, 0, UINT8_MAX);
+    supi_visit_i32(v, "steps since a check", &body->elastic->past.check, 1, 0,
+                   SUPI_REFINE_EVERY - 1);
 }
 
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {

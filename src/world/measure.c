@@ -3,6 +3,7 @@
 #include "base/float_mode.h"
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -73,7 +74,6 @@ double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_
 
 static void measure_particles(const sup_world* world, const supi_body* body, sup_measures* out) {
     const sup_blueprint* b = body->blueprint;
-    const float* masses = supi_tear_masses(body);
     for (int32_t r = 0; r < b->info.particle_count; r++) {
         const sup_row *x = world->now.x + body->row + r, *v = world->now.v + body->row + r;
         double p[3] = {body->anchor[0] + (double)x->x, body->anchor[1] + (double)x->y,
@@ -82,7 +82,7 @@ static void measure_particles(const sup_world* world, const supi_body* body, sup
         double speed2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
         out->top_speed = sqrt(speed2) > out->top_speed ? sqrt(speed2) : out->top_speed;
         if (x->w == 0.0f) continue;
-        double mass = (double)masses[r];
+        double mass = (double)supi_cuts_mass(body, r);
         out->kinetic += 0.5 * mass * speed2;
         for (int k = 0; k < 3; k++) {
             int i = (k + 1) % 3, j = (k + 2) % 3;

@@ -16,14 +16,18 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out) {
     *out = (sup_spring_measures){0};
     if (!body->elastic) return 0;
+    const supi_refine* cuts = body->elastic->cuts;
     int32_t spring_count;
     const sup_spring* springs = supi_tear_springs(body, &spring_count);
+    if (cuts) springs = cuts->springs, spring_count = cuts->net.spring_count;
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
     int32_t count = 0;
     const float* own = body->elastic->lengths;
     *out = body->elastic->measures;
     out->torn = body->elastic->tear ? body->elastic->tear->torn : 0;
+    out->active = cuts ? cuts->active_count : body->blueprint->info.particle_count;
+    out->level = cuts ? cuts->deepest : 0;
     for (int32_t i = 0; i < spring_count; i++) {
         const sup_spring* s = springs + i;
         double rest = (double)(own ? own[i] : s->length), stretch = present_length(x, s) - rest;
@@ -46,6 +50,8 @@ void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measur
     all->forced += one->forced;
     all->iterations += one->iterations;
     all->torn += one->torn;
+    all->active += one->active;
+    if (one->level > all->level) all->level = one->level;
     if (one->most_strain > all->most_strain) all->most_strain = one->most_strain;
     if (one->frequency > all->frequency) all->frequency = one->frequency;
     if (one->residual > all->residual) all->residual = one->residual;

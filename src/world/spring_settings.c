@@ -1,7 +1,9 @@
 /* What the springs of bodies are moved by. */
 #include "base/check.h"
 #include "base/error.h"
+#include "world/cuts.h"
 #include "world/spring_forces.h"
+#include "world/springs.h"
 
 sup_spring_settings sup_spring_settings_default(void) {
     return (sup_spring_settings){
@@ -17,6 +19,7 @@ sup_spring_settings sup_spring_settings_default(void) {
         .pressure = {.power = 1.0},
         .anchor = {.damping = 0.3},
         .yield = {.limit = 0.5},
+        .refine_angle = 15,
     };
 }
 
@@ -54,6 +57,9 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
     if (s->limit_kinds < SUP_LIMIT_STRUCT || s->limit_kinds > SUP_LIMIT_STRUCT_SHEAR) {
         return refuse(error, "unknown kinds of a strain limit");
     }
+    if (s->refine_rule < SUP_REFINE_EVEN || s->refine_rule > SUP_REFINE_SEED) {
+        return refuse(error, "unknown rule of refinement");
+    }
     bool off = s->limit == 0.0, off_below = s->limit_compression == 0.0;
     const supi_range ranges[] = {
         {"springs.drag", s->drag, 0, 10},
@@ -67,6 +73,7 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
          off_below ? 0 : 0.5},
         {"springs.limit_sweeps", s->limit_sweeps, 1, 100},
         {"springs.tear", s->tear, s->tear == 0.0 ? 0 : 0.01, 10},
+        {"springs.refine_angle", s->refine_angle, 5, 45},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;
@@ -80,6 +87,9 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
 /* What springs and clusters of one body can do together. */
 static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* print,
                             sup_error* error) {
+    if (print->refine.levels > 0 && (s->limit > 0.0 || s->limit_compression > 0.0)) {
+        return refuse(error, "a strain limit is for cloth that is not refined");
+    }
     if (print->spring_count == 0 || print->loose) return SUP_OK;
     if (s->integrator != SUP_INTEGRATOR_AUTO && s->integrator != SUP_INTEGRATOR_SYMPLECTIC) {
         return refuse(error, "a body with clusters and springs moves by the symplectic integrator: "
@@ -134,6 +144,7 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     }
     sup_integrator was = supi_springs_integrator(body);
     body->springs = *settings;
+    supi_cuts_remake(body);
     if (supi_springs_integrator(body) != was) supi_springs_reset(body);
     supi_sleep_wake(world, body);
     return SUP_OK;

@@ -84,7 +84,7 @@ bool supi_yield_flows(const supi_body* body) {
 }
 
 supi_spring_net supi_yield_net(const supi_body* body) {
-    supi_spring_net net = *supi_tear_net(body);
+    supi_spring_net net = body->elastic->cuts ? body->elastic->cuts->net : *supi_tear_net(body);
     if (body->elastic->lengths) net.length = body->elastic->sides;
     return net;
 }

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "solve/limit.h"
 #include "solve/pieces.h"
-#include "world/elastic.h"
+#include "world/cuts.h"
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
@@ -26,7 +26,9 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
     e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
     e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
-    supi_spring_net net = b->net; /* of the size that it can have at most */
+    if (b->refine.levels > 0 && !supi_cuts_make(e, b)) return false;
+    supi_spring_net net =
+        e->cuts ? e->cuts->net : b->net; /* of the size that it can have at most */
     if (b->tears) net.column_count = b->tears->column_most;
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
@@ -75,6 +77,7 @@ void supi_springs_free(const sup_world* world, supi_body* body) {
 
 static void copy_past(const supi_body* body, const supi_spring_past* from, supi_spring_past* to) {
     to->steps = from->steps;
+    to->check = from->check;
     memcpy(to->rows, from->rows, (size_t)body->blueprint->row_count * sizeof *to->rows);
 }
 
@@ -135,7 +138,8 @@ static void gravity_of(const supi_body* body, float g[3]) {
 /* Gravity on rows begin .. end-1. */
 static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, int32_t end,
                        sup_row* f) {
-    const float* mass = supi_tear_masses(body);
+    const supi_refine* cuts = body->elastic->cuts;
+    const float* mass = cuts ? cuts->mass : supi_tear_masses(body);
     for (int32_t r = begin; r < end; r++) {
         float m = r < body->blueprint->info.particle_count ? mass[r] : 0.0f;
         f[r] = (sup_row){m * g[0], m * g[1], m * g[2], 0.0f};
@@ -145,8 +149,7 @@ static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, i
 static void force_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    const sup_blueprint* print = job->body->blueprint;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, job->net.row_count);
     weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
@@ -161,7 +164,17 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.v = v;
     job.f = f;
     if (job.body->elastic->beside) supi_spring_forces_find(job.way, job.body, false, x, v);
-    supi_pieces_run(job.way->tasks, job.body->blueprint->row_count, force_piece, &job);
+    supi_pieces_run(job.way->tasks, job.net.row_count, force_piece, &job);
+    const supi_refine* cuts = job.body->elastic->cuts;
+    if (!cuts) return;
+    supi_ties_collect(cuts->ties, cuts->tie_count, f);
+    supi_ties_carry(cuts->ties, cuts->tie_count, x, f);
+}
+
+/* Hanging points stay the mean of their ends, whatever rounding and pins do. */
+static void keep_ties(const supi_refine* cuts, sup_row* x, sup_row* v) {
+    supi_ties_spread(cuts->ties, cuts->tie_count, x);
+    supi_ties_spread(cuts->ties, cuts->tie_count, v);
 }
 
 /* ---- How long a step may be ---- */
@@ -178,7 +191,8 @@ static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_ro
 }
 
 /* Steps that nothing shortens: how many of them the substep would need. */
-static void judge_step(const supi_springs_way* way, supi_body* body, const sup_row* x) {
+static void judge_step(const supi_springs_way* way, supi_body* body, double step,
+                       const sup_row* x) {
     supi_elastic* e = body->elastic;
     if (!way->first) return;
     seek_mode(way, body, x);
@@ -188,7 +202,7 @@ static void judge_step(const supi_springs_way* way, supi_body* body, const sup_r
         supi_step_look(way->tasks, &net, x, e->past.rows, e->scratch, e->parts);
     supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
     e->measures.frequency = report.frequency;
-    e->saturation = (double)body->pull.h / report.stable;
+    e->saturation = step / report.stable;
 }
 
 /* ---- Beside clusters ---- */
@@ -216,7 +230,7 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
-    judge_step(way, body, x);
+    judge_step(way, body, (double)h, x);
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body)}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
@@ -279,10 +293,13 @@ static void brace_strain(const supi_body* body, const sup_row* x, const sup_row*
 
 static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     const force_job* job = context;
+    const supi_refine* cuts = job->body->elastic->cuts;
     limit_strain(job->way, job->body, h, x, v);
+    if (cuts) keep_ties(cuts, x, v);
 }
 
-/* One step of h for the lesson, or as many as it takes. */
+/* One step of h for the lesson, for each cut of the finest cells half as long; or as many as it
+   takes. */
 static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     const sup_blueprint* print = body->blueprint;
     supi_elastic* e = body->elastic;
@@ -291,7 +308,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     gravity_of(body, job.gravity);
     const supi_motion motion = {.tasks = way->tasks,
                                 .integrator = supi_springs_integrator(body),
-                                .row_count = print->row_count,
+                                .row_count = job.net.row_count,
                                 .forces = find_forces,
                                 .after = after_step,
                                 .context = &job,
@@ -304,17 +321,21 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .scratch = e->scratch};
     size_t rows = (size_t)print->row_count;
     if (!s->adaptive) {
-        judge_step(way, body, x);
+        int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
+        double step = motion.span / count;
+        judge_step(way, body, step, x);
         supi_moving moving = {x, v, e->past.steps.last};
-        supi_explicit_step(&motion, 0.0, motion.span, NULL, &moving);
+        for (int32_t i = 0; i < count; i++) {
+            supi_explicit_step(&motion, i * step, step, NULL, &moving);
+        }
         e->past.steps.last = moving.last;
-        e->measures.steps++;
+        e->measures.steps += count;
         return;
     }
     seek_mode(way, body, x);
     const supi_step_rules rules = {.net = &job.net,
                                    .error = s->error_length +
-                                            s->error_strain * (double)print->net.mean_length,
+                                            s->error_strain * (double)job.net.mean_length,
                                    .scratch = e->scratch + STAGE_ROWS * rows,
                                    .parts = e->parts};
     supi_step_report report = supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
@@ -328,8 +349,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
 static void force_beside_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    const sup_blueprint* print = job->body->blueprint;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, print->row_count);
+    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, job->net.row_count);
     weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
@@ -363,7 +383,7 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     lead_pins(body, h, v);
     gravity_of(body, job.gravity);
     if (e->beside) supi_spring_forces_find(way, body, true, x, v);
-    supi_pieces_run(way->tasks, body->blueprint->row_count, force_beside_piece, &job);
+    supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
     term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
     brace_strain(body, x, v, &braces);
@@ -372,6 +392,8 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .tasks = way->tasks,
                                 .net = &job.net,
                                 .force = e->forces,
+                                .tie_count = e->cuts ? e->cuts->tie_count : 0,
+                                .ties = e->cuts ? e->cuts->ties : NULL,
                                 .terms = terms,
                                 .term_count = term_count,
                                 .h = (float)h,
@@ -409,10 +431,12 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
     }
     supi_tear_open(body, x, v);
     aim_pins(way, body, x);
+    supi_cuts_loosen(body, x, v);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
         move_explicit(way, body, x, v);
+    supi_cuts_fasten(body, x, v);
     supi_tear_wait(body, x, v);
     find_boxes(world, body);
 }

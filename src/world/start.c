@@ -1,5 +1,6 @@
 /* Where a body is put when it is made or reset. */
 #include "geom/quaternion.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -34,9 +35,9 @@ static void place(const supi_start* def, supi_body* body, supi_state* state) {
             p[k] = (def->position[k] - body->anchor[k]) + p[k];
         }
         state->x[body->row + row] =
-            (sup_row){(float)p[0], (float)p[1], (float)p[2], real ? b->inverse_mass[row] : 0.0f};
+            (sup_row){(float)p[0], (float)p[1], (float)p[2], supi_cuts_inverse_mass(body, row)};
         state->v[body->row + row] =
-            (sup_row){(float)u[0], (float)u[1], (float)u[2], real ? b->radius[row] : 0.0f};
+            (sup_row){(float)u[0], (float)u[1], (float)u[2], supi_cuts_radius(body, row)};
     }
     double q[4], length = 0.0;
     for (int k = 0; k < 4; k++) length += def->rotation[k] * def->rotation[k];
@@ -79,6 +80,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     supi_springs_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);
+    supi_cuts_reset(body);
     place(start, body, &world->now);
     place_pins(start, body, &world->now);
     supi_body_copy(body, &world->now, &world->before);

@@ -1,6 +1,7 @@
 /* One step of the world, to be read from top to bottom. */
 #include "base/clock.h"
 #include "base/float_mode.h"
+#include "world/cuts.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -117,9 +118,11 @@ static bool begin(sup_world* world, double dt, double h) {
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
         supi_springs_keep(body);
+        supi_cuts_keep(body);
         supi_body_find_depths(body);
     }
     supi_attach_begin(world);
+    supi_cuts_begin(world);
     supi_collider_begin(world);
     supi_meetings_begin(world);
     supi_integrate_plan(world);
@@ -171,6 +174,7 @@ static void contain(sup_world* world) {
    happened to each is told. */
 static bool settle(sup_world* world, double dt, double h) {
     if (!supi_meetings_settle(world)) return false;
+    supi_cuts_settle(world);
     supi_attach_settle(world, dt);
     supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
@@ -214,6 +218,7 @@ static void undo(sup_world* world) {
         body->woke = body->woke_before;
         supi_body_restore_plastic(body);
         supi_springs_restore(body);
+        supi_cuts_restore(world, body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

@@ -7,6 +7,7 @@
 
 #include "render/renderer.h"
 #include "render/vec.h"
+#include "world/cuts.h"
 #include "world/tear.h"
 
 #define PARTICLE_SHARE 0.28f /* radius of a drawn particle, of the spacing of its body */
@@ -97,6 +98,12 @@ static sup_vec3 sleep_colour(const sup_world* world, const supi_body* body, sup_
     return sup_body_is_asleep(world, body->handle) ? vec_mix(own, grey, 0.85f) : own;
 }
 
+/* From light, where cells are coarsest, to dark; other bodies keep their own. */
+static sup_vec3 level_colour(const supi_body* body, int32_t row, sup_vec3 own) {
+    int32_t levels = body->blueprint->refine.levels;
+    return levels > 0 ? scale_colour((float)supi_cuts_level(body, row) / (float)levels) : own;
+}
+
 /* Values for a kind that has a scale, and the top of that; false: no memory. */
 static bool set_scale(overlay* o, const sup_world* world, uint32_t kind, double top, float reach,
                       const float** values) {
@@ -135,8 +142,9 @@ static bool colour_vertices(overlay* o, const sup_world* world, const render_sta
             int32_t row = supi_tear_vertex_rows(body)[v];
             if (b->skin.count > 0) row = b->skin.home[row];
             *colours++ = values ? scale_colour(values[body->row + row] / (float)o->top)
-                         : kind == RENDER_SLEEP ? whole
-                                                : cluster_colour(body, row);
+                         : kind == RENDER_SLEEP  ? whole
+                         : kind == RENDER_LEVELS ? level_colour(body, row, g->materials[i].colour)
+                                                 : cluster_colour(body, row);
         }
     }
     return true;

@@ -1,4 +1,5 @@
-/* What a picture explains: particles, clusters, contacts, attachments, speeds, strains, sleep. */
+/* What a picture explains: particles, clusters, contacts, attachments, speeds, strains, sleep,
+   levels of cloth. */
 #ifndef SUPPLE_TOOL_RENDER_OVERLAY_H
 #define SUPPLE_TOOL_RENDER_OVERLAY_H
 
