@@ -24,6 +24,9 @@ typedef struct bench_subject {
 bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
 /* The same in seconds of processors, which a busy machine hardly changes. */
 bool bench_time_work(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
+/* Mean of so many calls in seconds of processors, for steps that are not alike; < 0 when one
+   fails. */
+double bench_time_mean(bench_subject* subject, int32_t calls);
 
 /* ---- Rows ---- */
 
