@@ -95,8 +95,8 @@ bench_stretch bench_stretch_of(const sup_web* web, const sup_point* places) {
 
 bool bench_cloth_stretch(const bench_cloth* cloth, bench_stretch* out) {
     sup_point* places = malloc((size_t)cloth->web.point_count * sizeof *places);
-    bool read = places &&
-                sup_body_read_particles(cloth->world, cloth->body, places, NULL) == SUP_OK;
+    bool read =
+        places && sup_body_read_particles(cloth->world, cloth->body, places, NULL) == SUP_OK;
     if (read) *out = bench_stretch_of(&cloth->web, places);
     free(places);
     return read;
@@ -115,8 +115,8 @@ static void fill_net(const bench_cloth* cloth, const sup_point* places, const su
     }
     for (int32_t i = 0; i < out->point_count; i++) {
         const sup_point* p = places + i;
-        out->x[i] = (sup_row){(float)p->x, (float)p->y, (float)p->z,
-                              print->inverse_mass[print->row_of[i]]};
+        out->x[i] =
+            (sup_row){(float)p->x, (float)p->y, (float)p->z, print->inverse_mass[print->row_of[i]]};
         out->v[i] = (sup_row){speeds[i].x, speeds[i].y, speeds[i].z, 0.0f};
     }
 }

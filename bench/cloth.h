@@ -61,7 +61,8 @@ void bench_net_destroy(bench_net* net);
    of the net and from dv = 0. */
 bool bench_eigen_implicit_create(const bench_net* net, double drag, double tolerance,
                                  bench_subject* out);
-/* |b - A dv| / |b| in doubles, of dv by id; NULL: the solution of Eigen's own last step. */
+void bench_eigen_implicit_read(const bench_subject* subject, sup_vec3* dv);
+/* |b - A dv| / |b| in doubles, of any dv, by id. */
 double bench_eigen_implicit_residual(const bench_subject* subject, const sup_vec3* dv);
 int32_t bench_eigen_implicit_iterations(const bench_subject* subject);
 

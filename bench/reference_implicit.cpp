@@ -1,52 +1,83 @@
 // Reference: an implicit step of springs (Baraff and Witkin 1998) as people write it with Eigen: an
 // assembled sparse matrix, its conjugate gradients and diagonal preconditioner. The pattern is made
-// once and filled in place; rows are whole and in doubles, with which Eigen is fastest here.
+// once and filled in place, both halves of it, as Eigen multiplies whole rows fastest; in doubles,
+// as floats take it as long and leave more of a residual.
 #include "cloth.h"
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/Sparse>
 
+#include <array>
 #include <cmath>
-#include <memory>
 #include <new>
 #include <vector>
 
 namespace {
 
-#ifndef REFERENCE_SCALAR
-#define REFERENCE_SCALAR double
-#endif
-using Scalar = REFERENCE_SCALAR;
-using Vector = Eigen::Matrix<Scalar, Eigen::Dynamic, 1>;
-using Vector3 = Eigen::Matrix<Scalar, 3, 1>;
-using Matrix3 = Eigen::Matrix<Scalar, 3, 3>;
-using Sparse = Eigen::SparseMatrix<Scalar, Eigen::RowMajor>;
-using Solver = Eigen::ConjugateGradient<Sparse, Eigen::Lower | Eigen::Upper,
-                                        Eigen::DiagonalPreconditioner<Scalar>>;
-
 // Where each row of a block begins among the values of the matrix.
 using Place = std::array<int, 3>;
 
-struct Link {
-    int a, b;
-    Scalar length, stiffness, damping;
-    Place ab, ba; // unused where an end is held
-};
+class Cloth {
+  public:
+    Cloth(const bench_net* net, double drag, double tolerance);
+    bool step();
+    int iterations() const { return int(solver.iterations()); }
+    void read(sup_vec3* out) const;
+    double residual(const sup_vec3* solution) const;
 
-struct Cloth {
+  private:
+    using Vector = Eigen::VectorXd;
+    using Vector3 = Eigen::Vector3d;
+    using Matrix3 = Eigen::Matrix3d;
+    using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+    using Solver = Eigen::ConjugateGradient<Sparse, Eigen::Lower | Eigen::Upper,
+                                            Eigen::DiagonalPreconditioner<double>>;
+    struct Link {
+        int a, b;
+        double length, stiffness, damping;
+        Place ab, ba; // unused where an end is held
+    };
+
+    bool held(int i) const { return !(mass[size_t(i)] > 0); }
+    bool coupled(const Link& link) const { return !held(link.a) && !held(link.b); }
+    Place find_place(int row, int column) const;
+    void add_block(const Place& place, const Matrix3& block);
+    void make_pattern();
+    void add_link(const Link& link);
+    void assemble();
+
+    const double h = BENCH_CLOTH_H;
     int count;
-    Scalar drag;
+    double drag;
     std::vector<Link> links;
-    std::vector<Scalar> mass; // 0: held
+    std::vector<double> mass; // 0: held
     std::vector<Place> own;
     Vector x, v, b, dv, x_next, v_next;
     Sparse matrix;
     Solver solver;
 };
 
-const Scalar h = Scalar(BENCH_CLOTH_H);
+Cloth::Cloth(const bench_net* net, double given_drag, double tolerance)
+    : count(net->point_count), drag(given_drag) {
+    for (Vector* a : {&x, &v, &b, &dv}) a->setZero(3 * count);
+    for (int i = 0; i < count; i++) {
+        const sup_row &place = net->x[i], &speed = net->v[i];
+        x.segment<3>(3 * i) = Vector3(place.x, place.y, place.z);
+        v.segment<3>(3 * i) = Vector3(speed.x, speed.y, speed.z);
+        mass.push_back(place.w > 0.0f ? 1.0 / double(place.w) : 0.0);
+    }
+    for (int i = 0; i < net->spring_count; i++) {
+        const sup_spring& s = net->springs[i];
+        links.push_back({s.a, s.b, s.length, s.stiffness, s.damping, {}, {}});
+    }
+    make_pattern();
+    solver.setTolerance(tolerance);
+    solver.analyzePattern(matrix);
+}
 
-Place find_place(const Sparse& matrix, int row, int column) {
+// ---- The matrix ----
+
+Place Cloth::find_place(int row, int column) const {
     Place place;
     for (int k = 0; k < 3; k++) {
         int at = matrix.outerIndexPtr()[3 * row + k];
@@ -56,136 +87,120 @@ Place find_place(const Sparse& matrix, int row, int column) {
     return place;
 }
 
-void add_block(Scalar* values, const Place& place, const Matrix3& block) {
+void Cloth::make_pattern() {
+    std::vector<Eigen::Triplet<double>> triplets;
+    auto add = [&](int row, int column) {
+        for (int k = 0; k < 9; k++) triplets.emplace_back(3 * row + k / 3, 3 * column + k % 3, 0);
+    };
+    for (int i = 0; i < count; i++) add(i, i);
+    for (const Link& link : links) {
+        if (!coupled(link)) continue;
+        add(link.a, link.b);
+        add(link.b, link.a);
+    }
+    matrix.resize(3 * count, 3 * count);
+    matrix.setFromTriplets(triplets.begin(), triplets.end());
+    matrix.makeCompressed();
+    for (int i = 0; i < count; i++) own.push_back(find_place(i, i));
+    for (Link& link : links) {
+        if (!coupled(link)) continue;
+        link.ab = find_place(link.a, link.b);
+        link.ba = find_place(link.b, link.a);
+    }
+}
+
+void Cloth::add_block(const Place& place, const Matrix3& block) {
     for (int k = 0; k < 3; k++) {
-        Scalar* row = values + place[size_t(k)];
+        double* row = matrix.valuePtr() + place[size_t(k)];
         for (int c = 0; c < 3; c++) row[c] += block(k, c);
     }
 }
 
+void Cloth::add_link(const Link& link) {
+    Vector3 d = x.segment<3>(3 * link.b) - x.segment<3>(3 * link.a);
+    Vector3 speed = v.segment<3>(3 * link.b) - v.segment<3>(3 * link.a);
+    double l = d.norm();
+    Vector3 u = d / l;
+    double rate = u.dot(speed);
+    double across = link.stiffness * std::max(0.0, 1 - link.length / l);
+    double along = link.stiffness - across;
+    double tension = link.stiffness * (l - link.length) + link.damping * rate;
+    Vector3 force = (tension + h * along * rate) * u + h * across * speed;
+    b.segment<3>(3 * link.a) += force;
+    b.segment<3>(3 * link.b) -= force;
+    Matrix3 block = h * (h * along + link.damping) * u * u.transpose();
+    block += h * h * across * Matrix3::Identity();
+    if (!held(link.a)) add_block(own[size_t(link.a)], block);
+    if (!held(link.b)) add_block(own[size_t(link.b)], block);
+    if (!coupled(link)) return;
+    add_block(link.ab, -block);
+    add_block(link.ba, -block);
+}
+
 // What is held is left out of the system: it has no blocks but its own, which is 1.
-void assemble(Cloth& c) {
-    Scalar* values = c.matrix.valuePtr();
-    std::fill(values, values + c.matrix.nonZeros(), Scalar(0));
-    for (int i = 0; i < c.count; i++) {
-        Scalar m = c.mass[size_t(i)];
-        add_block(values, c.own[size_t(i)],
-                  Matrix3::Identity() * (m > 0 ? m * (1 + h * c.drag) : Scalar(1)));
-        c.b.segment<3>(3 * i) = -c.drag * m * c.v.segment<3>(3 * i);
-        c.b[3 * i + 1] -= m * Scalar(BENCH_GRAVITY);
+void Cloth::assemble() {
+    std::fill(matrix.valuePtr(), matrix.valuePtr() + matrix.nonZeros(), 0.0);
+    for (int i = 0; i < count; i++) {
+        double m = mass[size_t(i)];
+        add_block(own[size_t(i)], Matrix3::Identity() * (held(i) ? 1.0 : m * (1 + h * drag)));
+        b.segment<3>(3 * i) = -drag * m * v.segment<3>(3 * i);
+        b[3 * i + 1] -= m * BENCH_GRAVITY;
     }
-    for (const Link& link : c.links) {
-        Vector3 d = c.x.segment<3>(3 * link.b) - c.x.segment<3>(3 * link.a);
-        Vector3 speed = c.v.segment<3>(3 * link.b) - c.v.segment<3>(3 * link.a);
-        Scalar l = d.norm();
-        Vector3 u = d / l;
-        Scalar rate = u.dot(speed);
-        Scalar across = link.stiffness * std::max(Scalar(0), 1 - link.length / l);
-        Scalar along = link.stiffness - across;
-        Scalar tension = link.stiffness * (l - link.length) + link.damping * rate;
-        Vector3 force = (tension + h * along * rate) * u + h * across * speed;
-        c.b.segment<3>(3 * link.a) += force;
-        c.b.segment<3>(3 * link.b) -= force;
-        Matrix3 block = h * (h * along + link.damping) * u * u.transpose();
-        block += h * h * across * Matrix3::Identity();
-        bool free_a = c.mass[size_t(link.a)] > 0, free_b = c.mass[size_t(link.b)] > 0;
-        if (free_a) add_block(values, c.own[size_t(link.a)], block);
-        if (free_b) add_block(values, c.own[size_t(link.b)], block);
-        if (!free_a || !free_b) continue;
-        add_block(values, link.ab, -block);
-        add_block(values, link.ba, -block);
-    }
-    c.b *= h;
-    for (int i = 0; i < c.count; i++) {
-        if (!(c.mass[size_t(i)] > 0)) c.b.segment<3>(3 * i).setZero();
+    for (const Link& link : links) add_link(link);
+    b *= h;
+    for (int i = 0; i < count; i++) {
+        if (held(i)) b.segment<3>(3 * i).setZero();
     }
 }
 
-bool step(void* state) {
-    Cloth& c = *static_cast<Cloth*>(state);
-    assemble(c);
-    c.solver.factorize(c.matrix);
-    c.dv = c.solver.solve(c.b);
-    c.v_next = c.v + c.dv;
-    c.x_next = c.x + h * c.v_next;
-    return c.solver.info() == Eigen::Success;
+// ---- The step ----
+
+bool Cloth::step() {
+    assemble();
+    solver.factorize(matrix);
+    dv = solver.solve(b);
+    v_next = v + dv;
+    x_next = x + h * v_next;
+    return solver.info() == Eigen::Success;
 }
 
-bool read_places(void* state, sup_point* places) {
-    const Cloth& c = *static_cast<Cloth*>(state);
-    for (int i = 0; i < c.count; i++) {
-        places[i] = {c.x_next[3 * i], c.x_next[3 * i + 1], c.x_next[3 * i + 2]};
+void Cloth::read(sup_vec3* out) const {
+    for (int i = 0; i < count; i++) {
+        out[i] = {float(dv[3 * i]), float(dv[3 * i + 1]), float(dv[3 * i + 2])};
     }
-    return true;
 }
 
+double Cloth::residual(const sup_vec3* solution) const {
+    Vector given(3 * count);
+    for (int i = 0; i < count; i++) {
+        given.segment<3>(3 * i) = Vector3(solution[i].x, solution[i].y, solution[i].z);
+    }
+    return (b - matrix * given).norm() / b.norm();
+}
+
+bool step(void* state) { return static_cast<Cloth*>(state)->step(); }
 void destroy(void* state) { delete static_cast<Cloth*>(state); }
-
-void make_pattern(Cloth& c) {
-    std::vector<Eigen::Triplet<Scalar>> triplets;
-    auto add = [&](int row, int column) {
-        for (int k = 0; k < 9; k++) triplets.emplace_back(3 * row + k / 3, 3 * column + k % 3, 0);
-    };
-    for (int i = 0; i < c.count; i++) add(i, i);
-    for (const Link& link : c.links) {
-        if (!(c.mass[size_t(link.a)] > 0) || !(c.mass[size_t(link.b)] > 0)) continue;
-        add(link.a, link.b);
-        add(link.b, link.a);
-    }
-    c.matrix.resize(3 * c.count, 3 * c.count);
-    c.matrix.setFromTriplets(triplets.begin(), triplets.end());
-    c.matrix.makeCompressed();
-    for (int i = 0; i < c.count; i++) c.own.push_back(find_place(c.matrix, i, i));
-    for (Link& link : c.links) {
-        if (!(c.mass[size_t(link.a)] > 0) || !(c.mass[size_t(link.b)] > 0)) continue;
-        link.ab = find_place(c.matrix, link.a, link.b);
-        link.ba = find_place(c.matrix, link.b, link.a);
-    }
-}
-
-std::unique_ptr<Cloth> make_cloth(const bench_net* net, double drag, double tolerance) {
-    auto c = std::make_unique<Cloth>();
-    c->count = net->point_count;
-    c->drag = Scalar(drag);
-    for (Vector* a : {&c->x, &c->v, &c->b, &c->dv}) a->setZero(3 * c->count);
-    for (int i = 0; i < c->count; i++) {
-        const sup_row &x = net->x[i], &v = net->v[i];
-        c->x.segment<3>(3 * i) = Vector3(x.x, x.y, x.z);
-        c->v.segment<3>(3 * i) = Vector3(v.x, v.y, v.z);
-        c->mass.push_back(x.w > 0.0f ? 1 / Scalar(x.w) : Scalar(0));
-    }
-    for (int i = 0; i < net->spring_count; i++) {
-        const sup_spring& s = net->springs[i];
-        c->links.push_back({s.a, s.b, s.length, s.stiffness, s.damping, {}, {}});
-    }
-    make_pattern(*c);
-    c->solver.setTolerance(Scalar(tolerance));
-    c->solver.analyzePattern(c->matrix);
-    return c;
-}
 
 } // namespace
 
 bool bench_eigen_implicit_create(const bench_net* net, double drag, double tolerance,
                                  bench_subject* out) {
     try {
-        *out = {make_cloth(net, drag, tolerance).release(), step, 1, read_places, destroy};
+        *out = {new Cloth(net, drag, tolerance), step, 1, nullptr, destroy};
         return true;
     } catch (const std::bad_alloc&) {
         return false;
     }
 }
 
+void bench_eigen_implicit_read(const bench_subject* subject, sup_vec3* dv) {
+    static_cast<const Cloth*>(subject->state)->read(dv);
+}
+
 double bench_eigen_implicit_residual(const bench_subject* subject, const sup_vec3* dv) {
-    const Cloth& c = *static_cast<const Cloth*>(subject->state);
-    Eigen::VectorXd solution = c.dv.cast<double>();
-    for (int i = 0; i < c.count && dv; i++) {
-        solution.segment<3>(3 * i) = Eigen::Vector3d(dv[i].x, dv[i].y, dv[i].z);
-    }
-    Eigen::VectorXd b = c.b.cast<double>();
-    return (b - c.matrix.cast<double>() * solution).norm() / b.norm();
+    return static_cast<const Cloth*>(subject->state)->residual(dv);
 }
 
 int32_t bench_eigen_implicit_iterations(const bench_subject* subject) {
-    return int32_t(static_cast<const Cloth*>(subject->state)->solver.iterations());
+    return static_cast<const Cloth*>(subject->state)->iterations();
 }

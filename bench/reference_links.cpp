@@ -45,8 +45,8 @@ std::unique_ptr<Cloth> make_cloth(const bench_net* net) {
         places.emplace_back(x.x, x.y, x.z);
         masses.push_back(x.w > 0.0f ? 1.0f / x.w : 0.0f);
     }
-    cloth->body = std::make_unique<btSoftBody>(&cloth->world, net->point_count, places.data(),
-                                               masses.data());
+    cloth->body =
+        std::make_unique<btSoftBody>(&cloth->world, net->point_count, places.data(), masses.data());
     btSoftBody& body = *cloth->body;
     body.m_cfg.collisions = 0;
     body.m_cfg.piterations = BENCH_CLOTH_SWEEPS;

@@ -11,8 +11,7 @@
 
 static sup_row* new_rows(int32_t count) {
     size_t bytes = (size_t)count * sizeof(sup_row);
-    sup_row* rows =
-        aligned_alloc(SUPI_ALIGNMENT, (bytes / SUPI_ALIGNMENT + 1) * SUPI_ALIGNMENT);
+    sup_row* rows = aligned_alloc(SUPI_ALIGNMENT, (bytes / SUPI_ALIGNMENT + 1) * SUPI_ALIGNMENT);
     if (rows) memset(rows, 0, bytes);
     return rows;
 }
@@ -237,8 +236,7 @@ static bool time_pulls(const bench_row* row, double ns[2], sup_simd* simd) {
     bench_subject subjects[2];
     double seconds[2];
     int32_t made = 0;
-    while (made < 2 &&
-           create_pulls(plan->sides[made], plan->simd[made], &subjects[made])) {
+    while (made < 2 && create_pulls(plan->sides[made], plan->simd[made], &subjects[made])) {
         made++;
     }
     bool done = made == 2 && bench_time_work(subjects, 2, row->repeats, seconds);
@@ -319,18 +317,20 @@ static bool measure_memory(const bench_row* row, bench_figures* out) {
 #define AUTO SUP_SIMD_AUTO
 
 static const bench_row rows[] = {
-    {"spring.sweep.100x100", "10 sweeps over 59,002 springs and the fall before, beside soft bodies",
-     "ns/spring", "Bullet", 2.5, 4.0, 1, AUTO, measure_sweep, &(const int32_t){100}, 20},
-    {"spring.sweep.300x300", "10 sweeps over 537,002 springs and the fall before, beside soft bodies",
-     "ns/spring", "Bullet", 3.5, 5.0, 1, AUTO, measure_sweep, &(const int32_t){300}, 8},
+    {"spring.sweep.100x100",
+     "10 sweeps over 59,002 springs and the fall before, beside soft bodies", "ns/spring", "Bullet",
+     2.5, 4.0, 1, AUTO, measure_sweep, &(const int32_t){100}, 20},
+    {"spring.sweep.300x300",
+     "10 sweeps over 537,002 springs and the fall before, beside soft bodies", "ns/spring",
+     "Bullet", 3.5, 5.0, 1, AUTO, measure_sweep, &(const int32_t){300}, 8},
     {"spring.forces.100x100", "forces of 59,002 springs", "ns/spring", "at most", 1.0, 1.67, 1,
      AUTO, measure_pull, &(const pull_plan){{100, 100}, {AUTO, AUTO}, 2.0}, BENCH_REPEATS},
     {"spring.forces.scalar", "forces of 59,002 springs, beside the scalar copy of the loop",
      "ns/spring", "scalar", 0.0, 0.0, 1, AUTO, measure_pull,
      &(const pull_plan){{100, 100}, {AUTO, SUP_SIMD_SCALAR}, 0.0}, BENCH_REPEATS},
     {"spring.forces.scaling", "dearer over cheaper spring of 10,000 and 100,000", "x", "at most",
-     1.0, 0.0, 1, AUTO, measure_pull_spread,
-     &(const pull_plan){{42, 131}, {AUTO, AUTO}, 1.25}, BENCH_REPEATS},
+     1.0, 0.0, 1, AUTO, measure_pull_spread, &(const pull_plan){{42, 131}, {AUTO, AUTO}, 1.25},
+     BENCH_REPEATS},
     {"spring.forces.memory", "forces of 1,000,000 springs, beside 1.5 times a copy of their bytes",
      "ns/spring", "1.5 x copy", 1.0, 0.0, 1, AUTO, measure_memory,
      &(const pull_plan){{410, 0}, {AUTO, AUTO}, 1.5}, 20},

@@ -12,7 +12,7 @@
 
 /* An array that is added has to be copied below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 616, "copy the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 624, "copy the new array of a blueprint");
 #endif
 
 /* Replaces *array by a copy in the arena; what is not there stays so. False: no memory. */

@@ -193,12 +193,17 @@ static void fill_sides(const sup_blueprint* b, const sides* to, int32_t column_c
 
 bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
     double sum = 0.0;
+    float longest = 0.0f;
+    bool plain = true;
     size_t rows = (size_t)b->row_count;
     sides s = {.used = supi_arena_push(scratch, rows, sizeof *s.used),
                .columns = supi_arena_push(&b->arena, rows / 8 + 1, sizeof *s.columns)};
     if (!s.used || !s.columns) return false;
     for (int32_t i = 0; i < b->spring_count; i++) {
-        sum += (double)b->springs[i].length;
+        float length = b->springs[i].length;
+        sum += (double)length;
+        longest = length > longest ? length : longest;
+        plain = plain && length > 0.0f && !b->springs[i].slack;
         if (!acts(b, b->springs + i)) continue;
         s.used[b->springs[i].a]++;
         s.used[b->springs[i].b]++;
@@ -218,6 +223,8 @@ bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
         .spring_count = b->spring_count,
         .column_count = column_count,
         .mean_length = b->spring_count > 0 ? (float)(sum / b->spring_count) : 0.0f,
+        .longest = longest,
+        .plain = plain,
         .columns = s.columns,
         .other = s.other,
         .spring = s.spring,

@@ -9,7 +9,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 120, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 88, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 616, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 624, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
