@@ -24,12 +24,16 @@ typedef struct bench_subject {
 bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
 /* The same in seconds of processors, which a busy machine hardly changes. */
 bool bench_time_work(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds);
+/* Mean of so many calls in seconds of processors, for steps that are not alike; < 0 when one
+   fails. */
+double bench_time_mean(bench_subject* subject, int32_t calls);
 
 /* ---- Rows ---- */
 
 typedef struct bench_figures {
     double value, reference; /* both in the row's unit, less is better */
     sup_simd simd;           /* kernels that gave `value` */
+    char note[128];          /* what else is to be said of them, or nothing */
 } bench_figures;
 
 /* ratio = reference / value, so more is better in every row. */
@@ -53,6 +57,9 @@ enum { BENCH_REPEATS = 40 };
 
 const bench_row* bench_rows_cluster(int32_t* count);
 const bench_row* bench_rows_lattice(int32_t* count);
+const bench_row* bench_rows_implicit(int32_t* count);
+const bench_row* bench_rows_spring(int32_t* count);
+const bench_row* bench_rows_cloth(int32_t* count);
 const bench_row* bench_rows_scenes(int32_t* count);
 const bench_row* bench_rows_readers(int32_t* count);
 const bench_row* bench_rows_skin(int32_t* count);

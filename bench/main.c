@@ -59,8 +59,9 @@ static bool parse(int argc, char** argv, options* out) {
 }
 
 static const bench_row* (*const row_lists[])(int32_t* count) = {
-    bench_rows_cluster, bench_rows_lattice, bench_rows_scenes,
-    bench_rows_readers, bench_rows_render,  bench_rows_skin};
+    bench_rows_cluster, bench_rows_lattice,  bench_rows_scenes,
+    bench_rows_spring,  bench_rows_implicit, bench_rows_cloth,
+    bench_rows_readers, bench_rows_render,   bench_rows_skin};
 enum { ROW_LIST_COUNT = sizeof row_lists / sizeof *row_lists };
 
 static int32_t list_rows(const bench_row** all) {
@@ -106,7 +107,7 @@ static const char* obstacle(const bench_row* row) {
 /* Measures until the ratio is not below the floor, at most `tries` times, and keeps the best. */
 static bool measure_row(const bench_row* row, int32_t tries, bench_figures* best) {
     for (int32_t n = 0; n < tries; n++) {
-        bench_figures figures;
+        bench_figures figures = {0};
         fprintf(stderr, "%s%s\n", row->name, n ? ": again, it was below its floor" : "");
         if (!row->measure(row, &figures)) return false;
         if (n == 0 || figures.reference * best->value > best->reference * figures.value) {

@@ -30,6 +30,7 @@ void bench_print_json(const bench_row* const* rows, const bench_figures* figures
                row->reference, f->reference, ratio_of(f));
         print_json_limit("floor", row->floor);
         print_json_limit("goal", row->goal);
+        if (f->note[0]) printf(", \"note\": \"%s\"", f->note);
         printf("}");
     }
     printf("\n]}\n");
@@ -59,7 +60,7 @@ void bench_print_table(const bench_row* const* rows, const bench_figures* figure
                row->threads, sup_simd_name(f->simd), row->reference, f->reference, ratio_of(f));
         print_limit(row->floor);
         print_limit(row->goal);
-        printf("  %s\n", verdict(row, f));
+        printf("  %s%s%s\n", verdict(row, f), f->note[0] ? "; " : "", f->note);
     }
 }
 

@@ -327,7 +327,9 @@ static bool measure(const bench_row* row, bench_figures* out) {
         fprintf(stderr, "supple_bench: %s: the file could not be made or read\n", row->name);
         return false;
     }
-    *out = (bench_figures){1e9 * seconds[0] / sizes[0], 1e9 * seconds[1] / sizes[1], SUP_SIMD_AUTO};
+    out->value = 1e9 * seconds[0] / sizes[0];
+    out->reference = 1e9 * seconds[1] / sizes[1];
+    out->simd = SUP_SIMD_AUTO;
     return true;
 }
 

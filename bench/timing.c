@@ -62,3 +62,7 @@ bool bench_time(bench_subject* subjects, int32_t count, int32_t repeats, double*
 bool bench_time_work(bench_subject* subjects, int32_t count, int32_t repeats, double* seconds) {
     return take_time(subjects, count, repeats, CLOCK_PROCESS_CPUTIME_ID, seconds);
 }
+
+double bench_time_mean(bench_subject* subject, int32_t calls) {
+    return take_turn(subject, calls, CLOCK_PROCESS_CPUTIME_ID) / calls;
+}

@@ -79,9 +79,13 @@ static inline spring_body spring_body_make(const sup_vec3* points, const float* 
     body.net.spring_count = spring_count;
     body.springs = spring_body_new((size_t)spring_count, sizeof *springs);
     double lengths = 0.0;
+    body.net.plain = true;
     for (int32_t s = 0; s < spring_count; s++) {
-        body.springs[s] = spring_filled(springs[s], points, w, zeta);
-        lengths += (double)body.springs[s].length;
+        sup_spring* own = body.springs + s;
+        *own = spring_filled(springs[s], points, w, zeta);
+        lengths += (double)own->length;
+        if (own->length > body.net.longest) body.net.longest = own->length;
+        if (own->slack || !(own->length > 0.0f)) body.net.plain = false;
     }
     body.net.mean_length = spring_count > 0 ? (float)(lengths / spring_count) : 0.0f;
     spring_body_columns(&body, spring_count);

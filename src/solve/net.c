@@ -68,10 +68,14 @@ static void clear_sides(const supi_net_source* from, const supi_net_rooms* to) {
 
 supi_spring_net supi_net_fill(const supi_net_source* from, const supi_net_rooms* to) {
     double sum = 0.0;
+    float longest = 0.0f;
+    bool plain = true;
     clear_sides(from, to);
     for (int32_t i = 0; i < from->spring_count; i++) {
         const sup_spring* s = from->springs + i;
         sum += (double)s->length;
+        longest = s->length > longest ? s->length : longest;
+        plain = plain && s->length > 0.0f && !s->slack;
         if (!acts(from, s)) continue;
         put_side(to, s->a, s->b, i, s);
         put_side(to, s->b, s->a, i, s);
@@ -81,6 +85,8 @@ supi_spring_net supi_net_fill(const supi_net_source* from, const supi_net_rooms*
         .spring_count = from->spring_count,
         .column_count = to->columns[from->row_count / 8],
         .mean_length = from->spring_count > 0 ? (float)(sum / from->spring_count) : 0.0f,
+        .longest = longest,
+        .plain = plain,
         .columns = to->columns,
         .other = to->other,
         .spring = to->spring,

@@ -19,6 +19,8 @@ typedef struct supi_spring_net {
     int32_t spring_count;
     int32_t column_count;
     float mean_length;      /* m */
+    float longest;          /* m, of all springs at rest; used where they are plain */
+    bool plain;             /* none only pulls, or has no length: less to do */
     const int32_t* columns; /* by slice: its first column (row_count / 8 + 1) */
     const int32_t* other;   /* by side: row at the other end; padding: the row itself */
     const int32_t* spring;  /* by side: number of the spring; padding: -1 */

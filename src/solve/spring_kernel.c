@@ -103,15 +103,18 @@ static __attribute__((noinline)) void give_directions(const supi_spring_net* net
     }
 }
 
-F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t column, int bits,
-                           supi_f8 tiny, lanes3* u) {
+/* Gives sides of no length the direction that they have at rest. */
+F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t column, sides8* s) {
+    supi_f8 tiny = f8_mul(f8_set(SUPI_SPRING_TINY), f8_max(s->rest, f8_set(net->mean_length)));
+    int lost = m8_bits(m8_and(f8_less(f8_set(0.0f), s->rest), f8_less(s->l, tiny)));
+    if (!lost) return;
     float lengths[8], lanes[3][8];
     f8_store(lengths, tiny);
-    f8_store(lanes[0], u->x);
-    f8_store(lanes[1], u->y);
-    f8_store(lanes[2], u->z);
-    give_directions(net, slice, column, bits, lengths, lanes);
-    *u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
+    f8_store(lanes[0], s->u.x);
+    f8_store(lanes[1], s->u.y);
+    f8_store(lanes[2], s->u.z);
+    give_directions(net, slice, column, lost, lengths, lanes);
+    s->u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
 }
 
 F8_INLINE sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
@@ -129,25 +132,27 @@ F8_INLINE sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t col
     s.inverse = f8_div(f8_set(1.0f), f8_max(s.l, f8_set(LEAST_LENGTH)));
     s.u = scale3(s.inverse, d);
 
-    supi_m8 long_at_rest = f8_less(none, s.rest);
-    supi_f8 tiny = f8_mul(f8_set(SUPI_SPRING_TINY), f8_max(s.rest, f8_set(net->mean_length)));
-    int lost = m8_bits(m8_and(long_at_rest, f8_less(s.l, tiny)));
-    if (lost) direct_tiny(net, slice, column, lost, tiny, &s.u);
-
-    s.across = f8_select(long_at_rest, none, damping);
-    s.along = f8_sub(damping, s.across);
+    s.along = damping;
+    s.across = none;
+    s.slack = none;
+    if (!net->plain || m8_bits(f8_less(s.l, f8_set(SUPI_SPRING_TINY * net->longest)))) {
+        direct_tiny(net, slice, column, &s);
+    }
+    if (!net->plain) s.across = f8_select(f8_less(none, s.rest), none, damping);
+    if (!net->plain) s.along = f8_sub(damping, s.across);
     s.rate = dot3(s.speed, s.u);
     s.tension = f8_madd(s.stiffness, f8_sub(s.l, s.rest), f8_mul(s.along, s.rate));
-    supi_m8 pulls_only = f8_less(marked, none);
+    if (net->plain) return s;
+    supi_m8 pulls_only = f8_less(marked, none), longer = f8_less(s.rest, s.l);
     s.tension = f8_select(pulls_only, f8_max(s.tension, none), s.tension);
-    supi_m8 longer = f8_less(s.rest, s.l);
     s.slack = f8_select(longer, none, pulls_only);
     return s;
 }
 
 /* The force on the row. */
-F8_INLINE lanes3 add_force(const sides8* s, lanes3 f) {
-    return madd3(s->tension, s->u, madd3(s->across, s->speed, f));
+F8_INLINE lanes3 add_force(const supi_spring_net* net, const sides8* s, lanes3 f) {
+    if (!net->plain) f = madd3(s->across, s->speed, f);
+    return madd3(s->tension, s->u, f);
 }
 
 /* Damping along the springs. One that only pulls does not damp while it does not pull. */
@@ -185,7 +190,7 @@ F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup
     if (sums) sums->row = f8_set(0.0f);
     for (int32_t c = net->columns[slice]; c < net->columns[slice + 1]; c++) {
         sides8 s = sides_of(net, slice, c, x, v, at, speed);
-        force = add_force(&s, force);
+        force = add_force(net, &s, force);
         if (sums) add_sums(&s, sums);
     }
     rows8_store(out, rows8_from_lanes(force.x, force.y, force.z, kept));
@@ -292,7 +297,7 @@ static void linearise(const supi_spring_net* net, int32_t begin, int32_t end,
         block8 block = {heavy, heavy, heavy, none, none, none};
         for (int32_t c = net->columns[i]; c < net->columns[i + 1]; c++) {
             sides8 s = sides_of(net, i, c, x, v, at, speed);
-            force = add_force(&s, force);
+            force = add_force(net, &s, force);
             linearise_sides(&s, step, tangents + c, &block, &force);
         }
         force = sub3(force, scale3(f8_mul(drag, mass), speed));

@@ -85,7 +85,9 @@ bool supi_yield_flows(const supi_body* body) {
 
 supi_spring_net supi_yield_net(const supi_body* body) {
     supi_spring_net net = body->elastic->cuts ? body->elastic->cuts->net : *supi_tear_net(body);
-    if (body->elastic->lengths) net.length = body->elastic->sides;
+    if (!body->elastic->lengths) return net;
+    net.length = body->elastic->sides;
+    net.longest *= 3.0f; /* as far as springs may yield */
     return net;
 }
 

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -332,12 +333,43 @@ static void test_stiffest(void** state) {
     spring_body_free(&body);
 }
 
+/* What plain springs leave out changes no bit of what they do, where ends coincide included. */
+static void test_plain(void** state) {
+    (void)state;
+    enum { CHAIN = 40 };
+    sup_vec3 points[CHAIN];
+    float w[CHAIN];
+    sup_spring springs[CHAIN - 1];
+    sup_row general[CHAIN];
+    uint64_t seed = 5;
+    for (int i = 0; i < CHAIN; i++) {
+        points[i] = (sup_vec3){0.1f * (float)i, (float)ref_random(&seed), 0.0f};
+        w[i] = 1.0f;
+    }
+    for (int s = 0; s < CHAIN - 1; s++) {
+        springs[s] = (sup_spring){s, s + 1, -1.0f, 100.0f, 1.0f, SUP_SPRING_STRUCT, false};
+    }
+    spring_body body = spring_body_make(points, w, CHAIN, springs, CHAIN - 1, 0.0);
+    assert_true(body.net.plain);
+    for (int i = 0; i < CHAIN; i++) body.v[i].x = (float)ref_random(&seed);
+    body.x[20] = body.x[21];
+    for (int plain = 0; plain < 2; plain++) {
+        body.net.plain = plain;
+        memset(body.f, 0, CHAIN * sizeof *body.f);
+        kernels()->forces(&body.net, 0, body.net.row_count / 8, body.x, body.v, body.f, NULL);
+        if (plain) assert_memory_equal(body.f, general, sizeof general);
+        memcpy(general, body.f, sizeof general);
+    }
+    assert_true(fabsf(general[20].y) > 1.0f); /* pushed apart, although its end has no direction */
+    spring_body_free(&body);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_forces),
         cmocka_unit_test(test_forces_cancel), cmocka_unit_test(test_tangent),
         cmocka_unit_test(test_blocks),        cmocka_unit_test(test_coincident),
-        cmocka_unit_test(test_stiffest),
+        cmocka_unit_test(test_stiffest),      cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
