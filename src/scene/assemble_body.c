@@ -281,9 +281,9 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
         }
         if (result == SUP_OK) result = check_skin(reader, draft, &out->mesh);
     }
-    if (result == SUP_OK && draft->weave.place) {
+    if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
-        if (result == SUP_OK && !supi_notes_web(scene, draft->weave.place, &out->web.report)) {
+        if (result == SUP_OK && !supi_notes_web(scene, draft->weave->place, &out->web.report)) {
             result = supi_reader_memory(reader);
         }
     }
@@ -303,9 +303,9 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
-    def->spring_damping = draft->springs.place ? draft->springs.damping : def->spring_damping;
-    def->tears = draft->weave.tear > 0;
-    def->spare = def->tears ? draft->weave.spare : def->spare;
+    if (draft->springs) def->spring_damping = draft->springs->damping;
+    def->tears = draft->weave->tear > 0;
+    def->spare = def->tears ? draft->weave->spare : def->spare;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
     for (int32_t i = 0; i < web->point_count; i++) sum += (double)web->masses[i];
@@ -320,7 +320,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     matter made = {.mesh = {0}};
     sup_result result = gather_matter(scene, reader, draft, &made);
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &made.mesh);
-    if (result == SUP_OK && draft->weave.place) take_web(draft, &made.web, &def);
+    if (result == SUP_OK && draft->weave) take_web(draft, &made.web, &def);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
         result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
@@ -500,7 +500,7 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
 }
 
 static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
-    if (!draft->place) return sup_spring_settings_default();
+    if (!draft) return sup_spring_settings_default();
     sup_spring_settings s = {.integrator = (sup_integrator)draft->integrator,
                              .drag = draft->drag,
                              .tolerance = draft->tolerance,
@@ -530,9 +530,10 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     return s;
 }
 
-/* The weave says when cloth is cut, beside how often it may be. */
-static void take_refinement(const supi_weave_draft* weave, sup_spring_settings* settings) {
-    if (!weave->place || weave->kind != SUPI_WEAVE_CLOTH) return;
+/* The weave says when cloth tears and when it is cut, beside whether it can. */
+static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
+    settings->tear = weave->tear;
+    if (weave->kind != SUPI_WEAVE_CLOTH) return;
     settings->refine_angle = weave->refine_angle;
     settings->refine_rule = (sup_refine_rule)weave->refine_rule;
 }
@@ -544,9 +545,8 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.gravity_scale = draft->gravity_scale;
     def.material = entry->material;
     def.region_materials = entry->region_materials;
-    def.springs = spring_settings(&draft->springs);
-    def.springs.tear = draft->weave.tear;
-    take_refinement(&draft->weave, &def.springs);
+    def.springs = spring_settings(draft->springs);
+    if (draft->weave) take_weave(draft->weave, &def.springs);
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

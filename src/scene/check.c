@@ -265,16 +265,16 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                         "the shape \"box\"",
                                         "the shapes \"box\" and \"voxels\"",
                                         "the shape \"rope\""};
-    const supi_weave_draft* weave = &body->weave;
+    const supi_weave_draft* weave = body->weave;
     bool bare = body->shape.kind == SUPI_SHAPE_ROPE || body->shape.kind == SUPI_SHAPE_VOXELS;
-    if (!weave->place) {
+    if (!weave) {
         if (bare) {
             return supi_reader_fail(reader, body->shape.place,
                                     "this shape needs springs: \"weave\": \"%s\"",
                                     body->shape.kind == SUPI_SHAPE_ROPE ? "rope" : "hexes");
         }
-        if (!body->springs.place) return SUP_OK;
-        return supi_reader_fail(reader, body->springs.place,
+        if (!body->springs) return SUP_OK;
+        return supi_reader_fail(reader, body->springs->place,
                                 "\"springs\" says how springs move, but the body has none: "
                                 "give it a \"weave\"");
     }

@@ -207,13 +207,13 @@ typedef struct supi_body_draft {
     bool pass_through;
     int32_t skin; /* sup_skin_kind */
     supi_clusters_draft clusters;
-    supi_weave_draft weave;
-    supi_springs_draft springs;
-    supi_list details;               /* supi_detail_draft, coarse to fine */
-    int32_t detail;                  /* at the start; < 0: the finest */
-    const supi_json* material_place; /* a name or an object; NULL: all defaults */
-    supi_material_draft material;    /* found after all materials were read */
-    double density, mass;            /* 0: not given */
+    const supi_weave_draft* weave;     /* NULL: none */
+    const supi_springs_draft* springs; /* NULL: all defaults */
+    supi_list details;                 /* supi_detail_draft, coarse to fine */
+    int32_t detail;                    /* at the start; < 0: the finest */
+    const supi_json* material_place;   /* a name or an object; NULL: all defaults */
+    supi_material_draft material;      /* found after all materials were read */
+    double density, mass;              /* 0: not given */
     double position[3], rotation[3], velocity[3], spin[3];
     double gravity_scale;
     double colour[3]; /* linear; < 0: from the palette */

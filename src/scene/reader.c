@@ -400,6 +400,21 @@ static sup_result read_sets(const supi_reader* reader, const supi_json* value,
     return SUP_OK;
 }
 
+/* One struct, in its place or apart. */
+static sup_result read_struct(const supi_reader* reader, const supi_json* value,
+                              const supi_field* field, void* at) {
+    bool choice = field->kind == SUPI_FIELD_CHOICE;
+    if (field->flags & SUPI_APART) {
+        void* apart = supi_arena_push(reader->store, 1,
+                                      (choice ? field->choices->table : field->table)->size);
+        if (!apart) return supi_reader_memory(reader);
+        memcpy(at, &apart, sizeof apart);
+        at = apart;
+    }
+    return choice ? read_choice(reader, value, field, at)
+                  : supi_reader_object(reader, value, field->table, at);
+}
+
 static sup_result read_field(const supi_reader* reader, const supi_json* value,
                              const supi_field* field, void* target) {
     uint8_t* at = (uint8_t*)target + field->offset;
@@ -415,8 +430,8 @@ static sup_result read_field(const supi_reader* reader, const supi_json* value,
     case SUPI_FIELD_TEXT: return read_text(reader, value, field, at);
     case SUPI_FIELD_WORD: return read_word(reader, value, field, at);
     case SUPI_FIELD_COLOUR: return read_colour(reader, value, field, at);
-    case SUPI_FIELD_OBJECT: return supi_reader_object(reader, value, field->table, at);
-    case SUPI_FIELD_CHOICE: return read_choice(reader, value, field, at);
+    case SUPI_FIELD_OBJECT:
+    case SUPI_FIELD_CHOICE: return read_struct(reader, value, field, at);
     case SUPI_FIELD_LIST:
     case SUPI_FIELD_NUMBERS: return read_list(reader, value, field, at);
     case SUPI_FIELD_ROWS: return read_rows(reader, value, field, at);

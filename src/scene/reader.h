@@ -29,7 +29,9 @@ enum {
     SUPI_ABOVE = 2,       /* the lower bound itself is refused */
     SUPI_SPREAD = 4,      /* one number may stand for all of the row */
     SUPI_ALTERNATIVE = 8, /* exactly one of the fields marked so must be given */
-    SUPI_EXCLUSIVE = 16   /* at most one of the fields marked so may be given */
+    SUPI_EXCLUSIVE = 16,  /* at most one of the fields marked so may be given */
+    SUPI_APART = 32 /* object, choice: the struct lies in the store and the field points to it;
+                       NULL: it is not given */
 };
 
 /* Lists hold at most this many items: more is a mistake or an attack. */

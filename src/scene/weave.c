@@ -8,7 +8,7 @@
 
 static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_draft* body,
                               sup_web* out, sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_grid_def def = sup_weave_grid_default();
     for (int k = 0; k < 2; k++) {
         def.count[k] = body->shape.segments[k] + 1;
@@ -24,7 +24,7 @@ static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_dr
 
 static sup_result weave_mesh(const sup_allocator* allocator, const supi_body_draft* body,
                              const sup_mesh* mesh, sup_web* out, sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_mesh_def def = sup_weave_mesh_default();
     def.mesh = mesh;
     if (body->weld >= 0) def.weld = body->weld;
@@ -46,7 +46,7 @@ static sup_result weave_mesh(const sup_allocator* allocator, const supi_body_dra
 
 static sup_result weave_shell(const sup_allocator* allocator, const supi_body_draft* body,
                               const sup_mesh* mesh, sup_web* out, sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_shell_def def = sup_weave_shell_default();
     def.mesh = mesh;
     if (body->weld >= 0) def.weld = body->weld;
@@ -65,10 +65,10 @@ static sup_result weave_shell(const sup_allocator* allocator, const supi_body_dr
 static sup_result count_cells(const supi_reader* reader, const supi_body_draft* body,
                               int32_t cells[3]) {
     for (int k = 0; k < 3; k++) {
-        double count = body->shape.size[k] * body->scale[k] / body->weave.cell;
+        double count = body->shape.size[k] * body->scale[k] / body->weave->cell;
         double whole = floor(count + 0.5);
         if (!(whole >= 1 && whole <= 1024 && fabs(count - whole) <= 1e-6 * whole)) {
-            return supi_reader_fail(reader, supi_reader_place(body->weave.place, "cell"),
+            return supi_reader_fail(reader, supi_reader_place(body->weave->place, "cell"),
                                     "the box must be 1 to 1024 times \"cell\" long along each "
                                     "side, and a whole number of times");
         }
@@ -79,7 +79,7 @@ static sup_result count_cells(const supi_reader* reader, const supi_body_draft* 
 
 static sup_result weave_block(const supi_reader* reader, const supi_body_draft* body, sup_web* out,
                               sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_block_def def = sup_weave_block_default();
     sup_result result = count_cells(reader, body, def.cells);
     if (result != SUP_OK) return result;
@@ -101,7 +101,7 @@ static sup_result weave_full(const supi_reader* reader, const supi_body_draft* b
     if (!voxels) return supi_reader_memory(reader);
     memset(voxels, 1, count);
     def->voxels = voxels;
-    def->cell = body->weave.cell;
+    def->cell = body->weave->cell;
     result = sup_weave_voxels(allocator, def, out, error);
     supi_memory_free(allocator, voxels, count, 1);
     return result;
@@ -110,7 +110,7 @@ static sup_result weave_full(const supi_reader* reader, const supi_body_draft* b
 static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* files,
                               const supi_body_draft* body, const char* path, sup_web* out,
                               sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_voxels_def def = sup_weave_voxels_default();
     def.young = w->young;
     def.space = w->space;
@@ -136,7 +136,7 @@ static sup_result string_beads(const sup_allocator* allocator, sup_web* web, sup
 
 static sup_result weave_rope(const sup_allocator* allocator, const supi_body_draft* body,
                              sup_web* out, sup_error* error) {
-    const supi_weave_draft* w = &body->weave;
+    const supi_weave_draft* w = body->weave;
     sup_weave_rope_def def = sup_weave_rope_default();
     def.count = body->shape.segments[0] + 1;
     for (int k = 0; k < 3; k++) {
@@ -157,7 +157,7 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     const sup_allocator* allocator = reader->store->allocator;
     sup_error cause = {0};
     sup_result result = SUP_BAD_ARGUMENT;
-    switch (body->weave.kind) {
+    switch (body->weave->kind) {
     case SUPI_WEAVE_CLOTH: result = weave_cloth(allocator, body, out, &cause); break;
     case SUPI_WEAVE_MESH: result = weave_mesh(allocator, body, mesh, out, &cause); break;
     case SUPI_WEAVE_SHELL: result = weave_shell(allocator, body, mesh, out, &cause); break;
@@ -166,5 +166,5 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     case SUPI_WEAVE_ROPE: result = weave_rope(allocator, body, out, &cause); break;
     }
     if (result == SUP_OK || cause.text[0] == '\0') return result;
-    return supi_reader_wrap(reader, body->weave.place, &cause);
+    return supi_reader_wrap(reader, body->weave->place, &cause);
 }

@@ -27,10 +27,10 @@ static void structure_is_checked(void** state) {
          "dir/s.json:1:37: \"shape\" cannot be \"bx\"; did you mean \"box\"?"},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"cone\": {}}}]}",
          "dir/s.json:1:38: \"shape\" cannot be \"cone\"; known: \"box\", \"icosphere\", "
-         "\"torus\", \"capsule\", \"grid\", \"mesh\""},
+         "\"torus\", \"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\""},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {}}]}",
          "dir/s.json:1:37: \"shape\" must name one of \"box\", \"icosphere\", \"torus\", "
-         "\"capsule\", \"grid\", \"mesh\""},
+         "\"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\""},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"box\": {\"radius\": 1}}}]}",
          "dir/s.json:1:46: unknown key \"radius\" in a box; known: \"size\", \"segments\""},
         {"{\"version\": 1, \"camera\": {\"from\": [0, 1, 0], \"look_at\": [0, 0, 0]},\n"

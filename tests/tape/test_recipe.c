@@ -68,7 +68,7 @@ static sup_bytes save_cube(uint8_t** arrays) {
     sup_world_destroy(world);
     uint8_t* at = saved.data;
     while (memcmp(at, "BLUE", 4) != 0) at++;
-    *arrays = at + 12 + 60 + 72 + 8 + 2;
+    *arrays = at + 12 + 64 + 72 + 8 + 2;
     return saved;
 }
 
