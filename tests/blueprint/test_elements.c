@@ -284,6 +284,7 @@ static void slanted_bars_need_no_box(void** state) {
     }
     printf("peak %lld bytes as a whole, %lld in elements\n", peaks[0], peaks[1]);
     assert_true(peaks[1] < peaks[0] + peaks[0] / 10);
+    sup_mesh_free(&mesh);
 }
 
 /* Far from the origin floats are too coarse for the filling. */
