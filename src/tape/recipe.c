@@ -203,6 +203,7 @@ static void visit_members(walk* w) {
 static void visit_springs(walk* w) {
     sup_blueprint* b = w->b;
     supi_visitor* v = w->visitor;
+    if (b->spring_count == 0) return; /* nor is there an array */
     b->springs = room(w, "springs", b->springs, b->spring_count, sizeof *b->springs, 22);
     for (int32_t i = 0; b->springs && i < b->spring_count; i++) {
         sup_spring* s = b->springs + i;
@@ -214,6 +215,11 @@ static void visit_springs(walk* w) {
         supi_visit(v, "spring kind", SUPI_VISIT_U8, &s->kind, 1, 0, SUP_SPRING_STRUT);
         supi_visit_bool(v, "spring slack", &s->slack);
     }
+}
+
+static void visit_tets(walk* w) {
+    sup_blueprint* b = w->b;
+    if (b->tet_count == 0) return;
     b->tets = visit_indices(w, "tets", b->tets, 4 * b->tet_count, b->info.particle_count - 1);
 }
 
@@ -256,6 +262,7 @@ static void visit_all(walk* w) {
         visit_members(w);
     }
     visit_springs(w);
+    visit_tets(w);
     visit_sheet(w);
     visit_surface(w);
 }
