@@ -48,7 +48,8 @@ bool bench_measure_step(const bench_row* row, bench_figures* out);   /* ms/step 
 /* ms/step beside the allowance, which grows on a machine slower than that it was written for: the
    second entry tells. */
 bool bench_measure_budget(const bench_row* row, bench_figures* out);
-/* Dearest over cheapest point of all entries, beside the allowance. */
+/* The entry whose cost of a point is farthest from the mean of all, as a factor; the reference is
+ * the allowance. */
 bool bench_measure_spread(const bench_row* row, bench_figures* out);
 
 /* ---- Words for tables of rows ---- */
