@@ -139,14 +139,13 @@ bool bench_measure_spread(const bench_row* row, bench_figures* out) {
     const bench_contest* contest = row->detail;
     result results[BENCH_ENTRIES_MAX];
     if (!time_entries(row, results, &out->simd)) return false;
-    double least = INFINITY, most = 0.0, mean = 0.0;
+    double least = INFINITY, most = 0.0;
     for (int32_t k = 0; k < contest->count; k++) {
         double cost = ns_per_point(&results[k]);
         least = fmin(least, cost);
         most = fmax(most, cost);
-        mean += cost / contest->count;
     }
-    out->value = fmax(most / mean, mean / least);
+    out->value = most / least;
     out->reference = contest->allowance;
     return true;
 }

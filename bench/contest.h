@@ -48,8 +48,7 @@ bool bench_measure_step(const bench_row* row, bench_figures* out);   /* ms/step 
 /* ms/step beside the allowance, which grows on a machine slower than that it was written for: the
    second entry tells. */
 bool bench_measure_budget(const bench_row* row, bench_figures* out);
-/* The entry whose cost of a point is farthest from the mean of all, as a factor; the reference is
- * the allowance. */
+/* Dearest over cheapest point of all entries, beside the allowance. */
 bool bench_measure_spread(const bench_row* row, bench_figures* out);
 
 /* ---- Words for tables of rows ---- */

@@ -55,8 +55,8 @@
 #define SCALING_ROW(name, text, mode)                                                              \
     {                                                                                              \
         "cluster.scaling." name,                                                                   \
-            "a point among 1,000, 10,000 or 100,000 beside the mean of these, " text, "x",         \
-            "at most", 1.0, 0.0, 1, SUP_SIMD_AUTO, bench_measure_spread,                           \
+            "dearest over cheapest point among 1,000, 10,000 and 100,000, " text, "x", "at most",  \
+            1.0, 0.0, 1, SUP_SIMD_AUTO, bench_measure_spread,                                      \
             &(const bench_contest){                                                                \
                 3, {SUPPLE(1000, S, mode), SUPPLE(10000, S, mode), SUPPLE(100000, S, mode)}, 1.2}, \
             BENCH_REPEATS                                                                          \
