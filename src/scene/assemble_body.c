@@ -550,6 +550,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;
+    def.locked = draft->locked;
     for (int32_t k = 0; k < 3; k++) {
         def.velocity[k] = draft->velocity[k];
         def.angular_velocity[k] = draft->spin[k] * (PI / 180.0);

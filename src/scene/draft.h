@@ -224,6 +224,7 @@ typedef struct supi_body_draft {
     double pin_factor;
     supi_list category, mask; /* int32_t; items = NULL: the default */
     bool paused, stays_awake;
+    int32_t locked; /* sum of sup_axis */
 } supi_body_draft;
 
 typedef struct supi_hills_draft {

@@ -141,6 +141,9 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
+    if (!v->motion || def->locked != 0) {
+        supi_visit_i32(v, "locked", &def->locked, 1, 0, SUP_AXIS_Y + SUP_AXIS_Z);
+    }
     /* Where it was put matters to anchors that have stayed there. */
     const sup_spring_anchor* anchor = &def->springs.anchor;
     bool stays = anchor->frequency > 0.0 && anchor->frame == SUP_ANCHOR_FIXED;
@@ -226,6 +229,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.gravity_scale = body->gravity_scale;
     def.springs = body->springs;
     def.filter = body->filter;
+    def.locked = body->locked;
     def.stays_awake = body->stays_awake;
     def.user = body->user;
     memcpy(def.position, start->position, sizeof def.position);

@@ -4,6 +4,7 @@
 #include "solve/limit.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
+#include "world/lock.h"
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
@@ -156,6 +157,7 @@ static void force_piece(void* context, int32_t piece, int32_t worker) {
     }
     job->way->world->kernels->springs->forces(&job->net, begin / 8, end / 8, job->x, job->v, job->f,
                                               NULL);
+    supi_lock_strip(job->body, begin, end, job->f);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -295,6 +297,7 @@ static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     const force_job* job = context;
     const supi_refine* cuts = job->body->elastic->cuts;
     limit_strain(job->way, job->body, h, x, v);
+    supi_lock_hold(job->way->world, job->body, x, v);
     if (cuts) keep_ties(cuts, x, v);
 }
 
@@ -392,6 +395,7 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .tasks = way->tasks,
                                 .net = &job.net,
                                 .force = e->forces,
+                                .locked = body->locked,
                                 .tie_count = e->cuts ? e->cuts->tie_count : 0,
                                 .ties = e->cuts ? e->cuts->ties : NULL,
                                 .terms = terms,
