@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The gallery: a poster of every scene and one contact sheet of all, in docs/pictures.
-# scripts/gallery.txt says which frames.
+# The gallery: a poster of every scene, one contact sheet of all, and charts, in docs/pictures.
+# scripts/gallery.txt says which frames, scripts/charts.txt which columns.
 #
 #   gallery.sh make TOOL    draw the pictures anew
 #   gallery.sh check TOOL   judge the pictures that are there, and whether docs/gallery.md has all
@@ -46,6 +46,27 @@ row_arguments() { # SCENE
 
 # Lines of the table: scene, frame, least and most bodies that are seen.
 mapfile -t table < <(grep -v '^#' scripts/gallery.txt | awk 'NF')
+# Lines of the other: name, scene, frames, columns, other options.
+mapfile -t charts < <(grep -v '^#' scripts/charts.txt | awk 'NF')
+
+# Arguments of supple for the numbers of a chart and for itself.
+stats_arguments() { # SCENE FRAMES
+    echo "run scenes/$1.json --frames $2 --stats stats.json"
+}
+chart_arguments() { # COLUMNS OPTIONS
+    echo "plot stats.json --columns $1${2:+ $2}"
+}
+
+# chart FOLDER LINE
+chart() {
+    local name scene frames columns options
+    read -r name scene frames columns options <<<"$2"
+    # shellcheck disable=SC2046 # the arguments are words
+    (cd "$scratch" && ln -sfn "$OLDPWD/scenes" scenes &&
+        "$tool" $(stats_arguments "$scene" "$frames") --quiet &&
+        "$tool" $(chart_arguments "$columns" "$options") -o chart.svg >"$scratch/said")
+    mv "$scratch/chart.svg" "$1/$name.svg"
+}
 
 # draw OUTPUT ARGUMENTS
 draw() {
@@ -63,13 +84,14 @@ make() {
         rows+=(-i "$scratch/$scene.png")
         echo "gallery: $scene is drawn"
     done
+    for line in "${charts[@]}"; do chart "$pictures" "$line"; done
     ffmpeg -v error -y "${rows[@]}" -filter_complex "vstack=inputs=${#table[@]}" \
         -compression_level 9 "$pictures/contact-sheet.png"
 }
 
 # Every scene is in the table, and every picture on the page with the command that makes it.
 check_page() {
-    local file line scene frame
+    local file line scene frame name frames columns options
     for file in scenes/*.json; do
         scene=$(basename "$file" .json)
         grep -q "^$scene " scripts/gallery.txt || fail "scripts/gallery.txt has no scene $scene"
@@ -81,6 +103,12 @@ check_page() {
         has_text "supple $(row_arguments "$scene")"
     done
     has_picture contact-sheet.png $((largest_row * ${#table[@]}))
+    for line in "${charts[@]}"; do
+        read -r name scene frames columns options <<<"$line"
+        has_picture "$name.svg" $largest
+        has_text "supple $(stats_arguments "$scene" "$frames")"
+        has_text "supple $(chart_arguments "$columns" "$options") -o $name.svg"
+    done
 }
 
 has_text() { grep -qF -- "$1" "$page" || fail "$page lacks: $1"; }
@@ -129,6 +157,17 @@ check() {
         check_poster $line
     done
     check_sheet
+    check_charts
+}
+
+# Charts are the same to the byte.
+check_charts() {
+    local line name
+    for line in "${charts[@]}"; do
+        read -r name _ <<<"$line"
+        chart "$scratch" "$line"
+        cmp -s "$scratch/$name.svg" "$pictures/$name.svg" || fail "$name.svg is another now"
+    done
 }
 
 case "$verb" in

@@ -152,6 +152,8 @@ SUP_API sup_result sup_body_set_springs(sup_world* world, sup_body body,
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);
+/* What sup_world_measure tells of all bodies, of one; nothing of contacts. */
+SUP_API sup_result sup_body_measure(const sup_world* world, sup_body body, sup_measures* out);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
 
 /* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of
