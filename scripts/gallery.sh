@@ -34,8 +34,8 @@ fail() {
 }
 
 # Arguments of supple for a poster and for a row of the contact sheet, as the page shows them.
-poster_arguments() { # SCENE FRAME
-    echo "render scenes/$1.json --frame $2 --size $size --samples $samples"
+poster_arguments() { # SCENE FRAME OPTIONS
+    echo "render scenes/$1.json --frame $2 --size $size --samples $samples${3:+ $3}"
 }
 row_view() { # SCENE
     echo "render scenes/$1.json --contact-sheet 1x$cells --frames $row_frames --size $row_size"
@@ -44,7 +44,7 @@ row_arguments() { # SCENE
     echo "$(row_view "$1") --samples $samples"
 }
 
-# Lines of the table: scene, frame, least and most bodies that are seen.
+# Lines of the table: scene, frame, least and most bodies that are seen, options.
 mapfile -t table < <(grep -v '^#' scripts/gallery.txt | awk 'NF')
 # Lines of the other: name, scene, frames, columns, other options.
 mapfile -t charts < <(grep -v '^#' scripts/charts.txt | awk 'NF')
@@ -75,11 +75,11 @@ draw() {
 }
 
 make() {
-    local line scene frame rows=()
+    local line scene frame options rows=()
     mkdir -p "$pictures"
     for line in "${table[@]}"; do
-        read -r scene frame _ <<<"$line"
-        draw "$pictures/$scene.png" "$(poster_arguments "$scene" "$frame")"
+        read -r scene frame _ _ options <<<"$line"
+        draw "$pictures/$scene.png" "$(poster_arguments "$scene" "$frame" "$options")"
         draw "$scratch/$scene.png" "$(row_arguments "$scene")"
         rows+=(-i "$scratch/$scene.png")
         echo "gallery: $scene is drawn"
@@ -97,9 +97,9 @@ check_page() {
         grep -q "^$scene " scripts/gallery.txt || fail "scripts/gallery.txt has no scene $scene"
     done
     for line in "${table[@]}"; do
-        read -r scene frame _ <<<"$line"
+        read -r scene frame _ _ options <<<"$line"
         has_picture "$scene.png" $largest
-        has_text "supple $(poster_arguments "$scene" "$frame") -o $scene.png"
+        has_text "supple $(poster_arguments "$scene" "$frame" "$options") -o $scene.png"
         has_text "supple $(row_arguments "$scene")"
     done
     has_picture contact-sheet.png $((largest_row * ${#table[@]}))
@@ -121,9 +121,9 @@ has_picture() { # NAME BYTES
 }
 
 # Draws the same view twice more, cheaply, and lets check_picture.mjs compare.
-check_poster() { # SCENE FRAME LEAST MOST
+check_poster() { # SCENE FRAME LEAST MOST OPTIONS...
     local view=(render "scenes/$1.json" --frame "$2" --size "$size" --quiet) code=0
-    "$tool" "${view[@]}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
+    "$tool" "${view[@]}" "${@:5}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
     [ $code != $cannot_draw ] || exit $skipped
     [ $code = 0 ] || fail "$1 cannot be drawn"
     "$tool" "${view[@]}" --overlay ids -o "$scratch/ids.png"
