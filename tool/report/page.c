@@ -216,7 +216,7 @@ static void write_chart(markup* m, const char* title, const chart_plan* plan, in
     for (int32_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < side_count; k++) {
             chart_series* series = &c.series[c.series_count++];
-            *series = columns_series(&sides[k].numbers, plan->columns[i]);
+            *series = columns_series(&sides[k].numbers, (int32_t)plan->columns[i]);
             series->colour = i;
             if (side_count > 1) mark_side(series, k == 1, count == 1);
         }
