@@ -192,6 +192,26 @@ static void weave(weaver* w) {
     }
 }
 
+/* ---- Triangles ---- */
+
+int32_t supi_refine_faces(const supi_refine_grid* g, const supi_refine* r, int32_t* rows,
+                          float* masses) {
+    int32_t count = 0;
+    for (supi_leaf leaf = {.cell = -1}; supi_tree_next(g, r->level, &leaf);) {
+        for (int32_t half = 0; half < 2; half++) {
+            int32_t* face = rows + 4 * count;
+            face[0] = g->row_of[supi_tree_corner(g, &leaf, 0, 0, 0)];
+            face[1] = g->row_of[supi_tree_corner(g, &leaf, 0, 1, half)];
+            face[2] = g->row_of[supi_tree_corner(g, &leaf, 0, !half, 1)];
+            face[3] = -1;
+            masses[count++] = (float)ldexp(g->mass, -2 * leaf.level - 1);
+        }
+    }
+    return count;
+}
+
+/* ---- All of it ---- */
+
 void supi_refine_make(const supi_refine_grid* g, const supi_refine_rules* rules, supi_refine* r) {
     mark_corners(g, r);
     find_ties(g, r);

@@ -5,6 +5,7 @@
 #include "solve/pieces.h"
 #include "solve/wind.h"
 #include "world/elastic.h"
+#include "world/tear.h"
 
 /* ---- Forces at a state ---- */
 
@@ -94,6 +95,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
     double w = anchor->frequency, turn[9], to[3];
     double turned[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
     static const double origin[3] = {0, 0, 0};
+    const supi_tear* tear = supi_tear_of(body);
     bool fitted = anchor->frame == SUP_ANCHOR_FITTED;
     supi_quaternion_matrix(fitted ? turned : body->start.rotation, turn);
     if (fitted) {
@@ -108,7 +110,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
         to[k] = fitted ? l->own->whole.centre[k] : body->start.position[k] - body->anchor[k];
     }
     l->anchor = (supi_anchor_job){.count = body->blueprint->info.particle_count,
-                                  .rest = body->blueprint->rest,
+                                  .rest = tear ? tear->rest : body->blueprint->rest,
                                   .middle = fitted ? l->own->rest_centre : origin,
                                   .to = to,
                                   .turn = turn,
@@ -138,7 +140,9 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     }
     if (l.inflated) {
         double volume = run_sum(way->tasks, own->faces.count, area_piece, &l, own->parts);
-        own->gas = supi_pressure_at(&s->pressure, own->rest_volume, volume);
+        bool torn = supi_tear_of(body) && supi_tear_of(body)->torn > 0;
+        own->gas = torn ? (supi_pressure_state){0, 0} /* it has left */
+                        : supi_pressure_at(&s->pressure, own->rest_volume, volume);
     }
     supi_pieces_run(way->tasks, own->faces.count, push_piece, &l);
     supi_pieces_run(way->tasks, own->volumes.patches.count, volume_piece, &l);

@@ -10,9 +10,13 @@
 #include "world/springs.h"
 
 typedef struct supi_spring_forces {
-    supi_arena arena;      /* owns every array below */
-    supi_patches faces;    /* triangles of the drawn surface; none: neither wind nor gas */
+    supi_arena arena; /* owns every array below */
+    sup_spring_solid solid;
+    bool pushed;           /* by wind or gas */
+    int32_t face_room;     /* faces at most, however the surface is torn or cut */
+    supi_patches faces;    /* triangles of the surface as it is; none: neither wind nor gas */
     float* masses;         /* kg, by face: its shares of its corners */
+    sup_row* rest;         /* m, by row */
     double rest_volume;    /* m^3, of the closed surface */
     supi_volumes volumes;  /* none: they have no elements */
     double rest_centre[3]; /* m, of what is not pinned */
@@ -20,8 +24,10 @@ typedef struct supi_spring_forces {
     /* Scratch. */
     sup_row *areas, *pushes; /* by face */
     sup_row *swell, *holds;  /* by row: m^2 gradient of the volume; N of anchors. NULL: none */
-    double* parts;           /* by piece of whatever is summed */
-    supi_anchor_sums* sums;  /* by piece of the rows */
+    uint64_t* keys;          /* by edge of a face, twice; the next too */
+    int32_t* ids;
+    double* parts;          /* by piece of whatever is summed */
+    supi_anchor_sums* sums; /* by piece of the rows */
     /* As of the last look: */
     supi_pressure_state gas;
     supi_anchor_whole whole; /* the body, where anchors go with it */
@@ -34,8 +40,10 @@ sup_result supi_spring_forces_check(const sup_spring_settings* settings,
 /* Room for all that the settings ask for in this wind: NULL where that is nothing. False: no
    memory. */
 bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
-                             const sup_spring_settings* settings, const sup_blueprint* blueprint,
+                             const sup_spring_settings* settings, const supi_body* body,
                              supi_spring_forces** out);
+/* Its surface has torn or is cut otherwise: other triangles. Nothing to do for NULL. */
+void supi_spring_forces_lay(const supi_body* body, supi_spring_forces* forces);
 /* NULL is fine. */
 void supi_spring_forces_free(const sup_world* world, supi_spring_forces* forces);
 

@@ -109,10 +109,8 @@ static sup_result check_tear(const sup_spring_settings* s, const sup_blueprint* 
     if (print->can_tear && (s->limit > 0.0 || s->limit_compression > 0.0)) {
         return refuse(error, "a strain limit is for bodies that do not tear");
     }
-    bool beside = s->pressure.inside > 0.0 || s->solid.area > 0.0 || s->solid.bend > 0.0 ||
-                  s->solid.volume > 0.0 || s->anchor.frequency > 0.0 || s->yield.strain > 0.0;
-    if (print->can_tear && beside) {
-        return refuse(error, "a body that tears has no pressure, solid, anchor or yield");
+    if (print->can_tear && s->yield.strain > 0.0) {
+        return refuse(error, "a body that tears does not yield");
     }
     return SUP_OK;
 }

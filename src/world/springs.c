@@ -56,7 +56,7 @@ bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind*
     supi_elastic* e = body->elastic;
     supi_spring_forces* beside;
     if (!e) return true;
-    if (!supi_spring_forces_make(world, wind, settings, body->blueprint, &beside)) return false;
+    if (!supi_spring_forces_make(world, wind, settings, body, &beside)) return false;
     if (settings->yield.strain > 0.0 && !supi_yield_make(body)) {
         supi_spring_forces_free(world, beside);
         return false;
