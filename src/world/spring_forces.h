@@ -6,6 +6,7 @@
 #include "solve/anchor.h"
 #include "solve/implicit.h"
 #include "solve/pressure.h"
+#include "solve/step_control.h"
 #include "solve/volumes.h"
 #include "world/springs.h"
 
@@ -53,6 +54,10 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
 /* Then: adds them to rows begin .. end-1 of f, N. */
 void supi_spring_forces_add(const supi_spring_forces* forces, int32_t begin, int32_t end,
                             sup_row* f);
+
+/* How stiff all of it is at a state, at most: for explicit steps. */
+supi_step_others supi_spring_forces_bound(const supi_springs_way* way, const supi_body* body,
+                                          const sup_row* x, const sup_row* v);
 
 /* Then, for an implicit substep: anchors that go with the body are led by all of f. */
 void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body, const sup_row* x,

@@ -191,8 +191,8 @@ static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_ro
 }
 
 /* Steps that nothing shortens: how many of them the substep would need. */
-static void judge_step(const supi_springs_way* way, supi_body* body, double step,
-                       const sup_row* x) {
+static void judge_step(const supi_springs_way* way, supi_body* body, double step, const sup_row* x,
+                       const sup_row* v) {
     supi_elastic* e = body->elastic;
     if (!way->first) return;
     seek_mode(way, body, x);
@@ -200,7 +200,8 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
     const supi_spring_net net = supi_yield_net(body);
     supi_step_survey survey =
         supi_step_look(way->tasks, &net, x, e->past.rows, e->scratch, e->parts);
-    supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
+    supi_step_limit(&survey, supi_springs_integrator(body),
+                    supi_spring_forces_bound(way, body, x, v), &report);
     e->measures.frequency = report.frequency;
     e->saturation = step / report.stable;
 }
@@ -230,7 +231,7 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
-    judge_step(way, body, (double)h, x);
+    judge_step(way, body, (double)h, x, v);
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body)}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
@@ -323,7 +324,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     if (!s->adaptive) {
         int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
         double step = motion.span / count;
-        judge_step(way, body, step, x);
+        judge_step(way, body, step, x, v);
         supi_moving moving = {x, v, e->past.steps.last};
         for (int32_t i = 0; i < count; i++) {
             supi_explicit_step(&motion, i * step, step, NULL, &moving);
@@ -336,6 +337,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const supi_step_rules rules = {.net = &job.net,
                                    .error = s->error_length +
                                             s->error_strain * (double)job.net.mean_length,
+                                   .others = supi_spring_forces_bound(way, body, x, v),
                                    .scratch = e->scratch + STAGE_ROWS * rows,
                                    .parts = e->parts};
     supi_step_report report = supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
