@@ -1,7 +1,6 @@
 #include "world/cuts.h"
 
 #include "base/real.h"
-#include "world/spring_forces.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -37,7 +36,7 @@ void supi_cuts_remake(supi_body* body) {
     if (!cuts_of(body)) return;
     const supi_refine_rules rules = rules_of(body);
     supi_refine_make(&body->blueprint->refine, &rules, cuts_of(body));
-    supi_spring_forces_lay(body, body->elastic->beside);
+    supi_springs_lay(body);
 }
 
 void supi_cuts_reset(supi_body* body) {
@@ -202,7 +201,7 @@ static void look_at_cells(sup_world* world, supi_body* body) {
         supi_refine_check(&body->blueprint->refine, &rules, body->elastic->held,
                           world->now.x + body->row, world->now.v + body->row, cuts_of(body));
     if (changed == 0) return;
-    supi_spring_forces_lay(body, body->elastic->beside);
+    supi_springs_lay(body);
     weigh_rows(world, body);
     supi_cuts_follow(world, body);
 }

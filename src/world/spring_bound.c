@@ -2,7 +2,7 @@
    Triangles, tetrahedra and the pull of gas on a surface by the sums of their rows, as Gershgorin
    has it; gas that is squeezed, which makes the body breathe as a whole, exactly. */
 #include "solve/pieces.h"
-#include "world/elastic.h"
+#include "world/cuts.h"
 #include "world/spring_forces.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ supi_step_others supi_spring_forces_bound(const supi_springs_way* way, const sup
     supi_step_others bound = {0, 0};
     if (!own || !(own->swell || own->volumes.patches.count > 0 || own->holds)) return bound;
     supi_spring_forces_find(way, body, false, x, v);
-    bound_job job = {own, x, body->blueprint->row_count};
+    bound_job job = {own, x, supi_cuts_net(body)->row_count};
     int32_t pieces = supi_piece_count(job.row_count);
     supi_pieces_run(way->tasks, job.row_count, bound_piece, &job);
     for (int32_t i = 0; i < pieces; i++) {

@@ -4,7 +4,7 @@
 #include "geom/quaternion.h"
 #include "solve/pieces.h"
 #include "solve/wind.h"
-#include "world/elastic.h"
+#include "world/cuts.h"
 #include "world/tear.h"
 
 /* ---- Forces at a state ---- */
@@ -126,7 +126,7 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     const sup_world* world = way->world;
     const sup_spring_settings* s = &body->springs;
     supi_spring_forces* own = body->elastic->beside;
-    look l = {.own = own, .x = x, .v = v, .row_count = body->blueprint->row_count};
+    look l = {.own = own, .x = x, .v = v, .row_count = supi_cuts_net(body)->row_count};
     l.inflated = own->swell != NULL;
     if (world->def.wind.density > 0.0) {
         l.wind = (supi_wind_job){.wind = &world->def.wind,
@@ -217,7 +217,7 @@ void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body,
     supi_spring_forces* own = body->elastic->beside;
     double h = (double)body->pull.h;
     if (!own->holds || body->springs.anchor.frame != SUP_ANCHOR_FITTED) return;
-    lead_job job = {own, x, f, (double)resistance(body) / h, body->blueprint->row_count};
+    lead_job job = {own, x, f, (double)resistance(body) / h, supi_cuts_net(body)->row_count};
     supi_anchor_sums total = {0};
     supi_pieces_run(way->tasks, job.row_count, weigh_forces_piece, &job);
     for (int32_t i = 0; i < supi_piece_count(job.row_count); i++) {
@@ -343,7 +343,7 @@ bool supi_spring_forces_terms(const supi_springs_way* way, const supi_body* body
                                  .square = body->pull.h * body->pull.h,
                                  .resist = resistance(body),
                                  .x = x,
-                                 .row_count = body->blueprint->row_count};
+                                 .row_count = supi_cuts_net(body)->row_count};
     *out = (supi_implicit_terms){terms, add_diagonal, apply_terms};
     return true;
 }

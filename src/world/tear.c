@@ -1,6 +1,6 @@
 #include "world/tear.h"
 
-#include "world/spring_forces.h"
+#include "world/springs.h"
 
 #include <string.h>
 
@@ -115,7 +115,7 @@ void supi_tear_derive(supi_body* body) {
     supi_net_cut(&source, &t->rooms);
     t->net = supi_net_fill(&source, &t->rooms);
     t->net.mean_length = b->net.mean_length; /* tolerances stay what they are */
-    supi_spring_forces_lay(body, body->elastic->beside);
+    supi_springs_lay(body);
 }
 
 /* ---- Changes of state ---- */
