@@ -193,10 +193,10 @@ static void cloth_is_carried(void** state) {
 
 /* The ball becomes a bean that bows and twists: a point of it at a time. */
 static sup_vec3 bent(sup_vec3 p, double t) {
-    double angle = 1.2 * sin(4.0 * t) * (double)p.y, c = cos(angle), s = sin(angle);
-    double swell = 1.0 + 0.3 * sin(6.0 * t) * (double)p.x;
+    double angle = 1.2 * sin(12.0 * t) * (double)p.y, c = cos(angle), s = sin(angle);
+    double swell = 1.0 + 0.3 * sin(18.0 * t) * (double)p.x;
     double x = swell * (double)p.x, z = swell * (double)p.z;
-    return (sup_vec3){(float)(c * x + s * z + 0.5 * sin(5.0 * t) * (double)(p.y * p.y)),
+    return (sup_vec3){(float)(c * x + s * z + 0.5 * sin(15.0 * t) * (double)(p.y * p.y)),
                       (float)(swell * (double)p.y), (float)(c * z - s * x)};
 }
 
