@@ -6,6 +6,7 @@ The figure is the surface of a smooth union of tapered bones, which turn about t
 motion repeats itself, so it is a Fourier series: the mesh of the file is the mean pose, each
 harmonic is two morph targets, and their weights are the cosine and the sine of the time.
 """
+import itertools
 import json
 import math
 import os
@@ -58,8 +59,9 @@ def make_bones():
         "pelvis": (None, (0, 0.96, 0), [((-0.065, 0.95, -0.01), (0.065, 0.95, -0.01), 0.118, 0.118),
                                         ((0, 0.98, 0), (0, 1.10, 0), 0.125, 0.098)]),
         "spine": ("pelvis", (0, 1.08, 0), [((0, 1.10, 0), (0, 1.24, 0), 0.098, 0.105)]),
-        "chest": ("spine", (0, 1.20, 0), [((-0.055, 1.31, 0), (0.055, 1.31, 0), 0.115, 0.115),
-                                          ((-0.14, 1.43, -0.01), (0.14, 1.43, -0.01), 0.056, 0.056)]),
+        "chest": ("spine", (0, 1.20, 0),
+                  [((-0.055, 1.31, 0), (0.055, 1.31, 0), 0.115, 0.115),
+                   ((-0.14, 1.43, -0.01), (0.14, 1.43, -0.01), 0.056, 0.056)]),
         "head": ("chest", (0, 1.50, 0), [((0, 1.46, -0.01), (0, 1.57, 0), 0.05, 0.046),
                                          ((0, 1.645, 0.015), (0, 1.70, 0.005), 0.085, 0.092)]),
     }
@@ -70,7 +72,8 @@ def make_bones():
                     [((0.43, 1.43, -0.01), (0.66, 1.43, -0.01), 0.043, 0.034),
                      ((0.71, 1.425, -0.01), (0.75, 1.42, -0.005), 0.047, 0.047)]),
         "thigh": ("pelvis", (0.10, 0.92, 0), [((0.10, 0.90, 0), (0.115, 0.51, 0), 0.072, 0.055)]),
-        "shin": ("thigh", (0.115, 0.50, 0), [((0.115, 0.50, 0), (0.115, 0.10, -0.01), 0.056, 0.042)]),
+        "shin": ("thigh", (0.115, 0.50, 0),
+                 [((0.115, 0.50, 0), (0.115, 0.10, -0.01), 0.056, 0.042)]),
         "foot": ("shin", (0.115, 0.09, -0.01),
                  [((0.115, 0.055, -0.015), (0.12, 0.052, 0.11), 0.054, 0.050)]),
     }
@@ -119,7 +122,7 @@ def make_surface():
     def place(i):
         return [low[k] + CELL * i[k] for k in range(3)]
 
-    every = [(i, j, k) for i in range(counts[0]) for j in range(counts[1]) for k in range(counts[2])]
+    every = list(itertools.product(*map(range, counts)))
     inside = {i: distance(place(i)) < 0 for i in every}
     points, ids, quads = [], {}, []
 
@@ -150,7 +153,8 @@ def relax(points, quads):
         for k in range(4):
             beside[quad[k]] |= {quad[k - 1], quad[(k + 1) % 4]}
     for _ in range(12):
-        middles = [[sum(points[j][k] for j in near) / len(near) for k in range(3)] for near in beside]
+        middles = [[sum(points[j][k] for j in near) / len(near) for k in range(3)]
+                   for near in beside]
         points = [onto_surface(add(p, subtract(m, p), 0.6)) for p, m in zip(points, middles)]
     return points
 
@@ -238,28 +242,29 @@ def find_harmonics(points):
 def write_glb(path, series, quads):
     buffer, views, accessors = bytearray(), [], []
 
-    def store(values, form, kind, width, component, target=None):
+    def store(values, form, width, target=None):
+        """An accessor, with its bounds, of floats (f) or short indices (H)."""
         data = struct.pack("<%d%s" % (len(values), form), *values)
+        exact = struct.unpack("<%d%s" % (len(values), form), data)
         views.append({"buffer": 0, "byteOffset": len(buffer), "byteLength": len(data)})
         if target:
             views[-1]["target"] = target
-        accessors.append({"bufferView": len(views) - 1, "componentType": component,
-                          "count": len(values) // width, "type": kind})
-        if form == "f" and not kind == "SCALAR" or kind == "SCALAR" and not target and len(values) == KEYS + 1:
-            exact = struct.unpack("<%df" % len(values), data)
-            accessors[-1]["min"] = [min(exact[k::width]) for k in range(width)]
-            accessors[-1]["max"] = [max(exact[k::width]) for k in range(width)]
+        accessors.append({"bufferView": len(views) - 1, "count": len(values) // width,
+                          "componentType": 5126 if form == "f" else 5123,
+                          "type": "VEC3" if width == 3 else "SCALAR",
+                          "min": [min(exact[k::width]) for k in range(width)],
+                          "max": [max(exact[k::width]) for k in range(width)]})
         buffer.extend(data + bytes(-len(data) % 4))
         return len(accessors) - 1
 
     corners = [quad[k] for quad in quads for k in (0, 1, 2, 0, 2, 3)]
-    indices = store(corners, "H", "SCALAR", 1, 5123, 34963)
-    places = [store([x for p in part for x in p], "f", "VEC3", 3, 5126, 34962) for part in series]
+    indices = store(corners, "H", 1, 34963)
+    places = [store([x for p in part for x in p], "f", 3, 34962) for part in series]
     moments = [k / KEYS for k in range(KEYS + 1)]
     waves = [wave(2 * math.pi * n * t) for t in moments for n in range(1, HARMONICS + 1)
              for wave in (math.cos, math.sin)]
-    times = store([PERIOD * t for t in moments], "f", "SCALAR", 1, 5126)
-    amounts = store(waves, "f", "SCALAR", 1, 5126)
+    times = store([PERIOD * t for t in moments], "f", 1)
+    amounts = store(waves, "f", 1)
     tree = {
         "asset": {"version": "2.0"},
         "scene": 0,
@@ -286,7 +291,8 @@ def write_glb(path, series, quads):
 
 TOP, HIPS, HEM = 1.35, 0.97, 0.46  # m, heights along the cloth at the start
 FLARE = 0.80  # m/m
-ROUND = 80
+ROUND = 80  # points of a ring
+STEP = 0.023  # m, from ring to ring
 GAP = 0.006  # m, from the skin: less than the collider keeps, so that the top is tight
 
 
@@ -303,11 +309,7 @@ def make_dress():
     directions = [(math.sin(2 * math.pi * k / ROUND), math.cos(2 * math.pi * k / ROUND))
                   for k in range(ROUND)]
     hips = [trunk_radius(HIPS, d) for d in directions]
-    heights = []
-    y = TOP
-    while y > HEM:
-        heights.append(y)
-        y -= 0.023
+    heights = [TOP - k * STEP for k in range(math.ceil((TOP - HEM) / STEP))]
     points = []
     for y in heights:
         for k, d in enumerate(directions):
