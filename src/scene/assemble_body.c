@@ -304,7 +304,7 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
     if (draft->springs) def->spring_damping = draft->springs->damping;
-    def->tears = draft->weave->tear > 0;
+    def->tears = draft->weave->tear > 0 || draft->weave->tear_force > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
@@ -533,6 +533,7 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
 /* The weave says when cloth tears and when it is cut, beside whether it can. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
     settings->tear = weave->tear;
+    settings->tear_force = weave->tear_force;
     if (weave->kind != SUPI_WEAVE_CLOTH) return;
     settings->refine_angle = weave->refine_angle;
     settings->refine_rule = (sup_refine_rule)weave->refine_rule;
