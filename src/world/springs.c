@@ -208,7 +208,8 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
 /* ---- Beside clusters ---- */
 
 /* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
-   by the state before it, as long as that is at hand. */
+   by the state before it, as long as that is at hand; the start of the step stays what it was, for
+   a step that fails goes back to it. */
 static void take_rows(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     if (!way->first) return;
@@ -216,11 +217,12 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (!places.sane || !speeds.sane || !supi_contain_clusters_sane(body, &world->before)) {
-        supi_contain_restore(world, body, &world->now, &world->before);
-        body->restored = true;
+    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+        supi_body_copy(body, &world->before, &world->now);
+        return;
     }
-    supi_body_copy(body, &world->before, &world->now);
+    supi_contain_restore(world, body, &world->now, &world->now);
+    body->restored = true;
 }
 
 void supi_springs_push(const supi_springs_way* way, supi_body* body) {
