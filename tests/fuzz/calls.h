@@ -487,8 +487,10 @@ static inline sup_result calls_set_surroundings(calls* c) {
 
 static inline sup_result calls_save_or_restore(calls* c) {
     if (c->saved.data && calls_chance(c, 2)) {
-        sup_result result = sup_world_restore(c->world, c->saved.data, c->saved.size, NULL);
+        sup_error error = {0};
+        sup_result result = sup_world_restore(c->world, c->saved.data, c->saved.size, &error);
         FUZZ_REQUIRE(c->depth == 0 || result == SUP_BUSY);
+        if (result == SUP_BAD_FILE) fprintf(stderr, "%s\n", error.text);
         FUZZ_REQUIRE(result != SUP_BAD_FILE);
         return result;
     }

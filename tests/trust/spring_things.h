@@ -76,10 +76,11 @@ static inline sup_spring_settings springs_of(int32_t print) {
         springs.newton = 2;
         break;
     case BALLOON:
-        springs.pressure.inside = 500.0;
+        springs.pressure.inside = 100.0;
         springs.solid.area = 10.0;
         springs.solid.bend = 0.01;
         springs.integrator = SUP_INTEGRATOR_RK4;
+        springs.air.across = springs.air.along = 0.0; /* gusts would take all the time */
         break;
     case ROPE: springs.integrator = SUP_INTEGRATOR_POSITION_VERLET; break;
     default: break;
@@ -93,6 +94,7 @@ static inline sup_result hang(trial* t, int32_t item, sup_error* error) {
     def.blueprint = t->prints[CLOTH + item];
     def.position[0] = item;
     def.position[1] = item + CLOTH < TETRA ? 1.0 : 0.35;
+    def.velocity[1] = -2.0;
     def.springs = springs_of(CLOTH + item);
     return sup_body_create(t->world, &def, &t->bodies[item], error);
 }
