@@ -207,9 +207,9 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
 
 /* ---- Beside clusters ---- */
 
-/* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
-   by the state before it, as long as that is at hand; the start of the step stays what it was, for
-   a step that fails goes back to it. */
+/* Rows of the body in `now`, where the substep goes on from them. What came in broken is put back
+   by what the step starts from alone, so that a step that failed and is taken again goes the same
+   way. */
 static void take_rows(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     if (!way->first) return;
@@ -221,7 +221,7 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
         supi_body_copy(body, &world->before, &world->now);
         return;
     }
-    supi_contain_restore(world, body, &world->now, &world->now);
+    supi_contain_restore(world, body, &world->before, &world->now);
     body->restored = true;
 }
 

@@ -49,6 +49,7 @@ static inline void calls_change_springs(calls* c, sup_spring_settings* s) {
 
 static inline sup_spring_settings calls_springs(calls* c) {
     sup_spring_settings settings = sup_spring_settings_default();
+    settings.error_length = 0.01; /* so that few steps are short, and the play is fast */
     for (int32_t left = calls_pick(c, 4); left > 0; left--) calls_change_springs(c, &settings);
     return settings;
 }

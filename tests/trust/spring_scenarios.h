@@ -31,7 +31,7 @@ static inline sup_result edit_springs(trial* t, int32_t item, sup_error* error) 
         springs.solid.bend = 0.1;
         springs.yield.strain = 0.05;
         return sup_body_set_springs(t->world, cloth, &springs, error);
-    case 1: springs.integrator = SUP_INTEGRATOR_VELOCITY_VERLET; break;
+    case 1: springs.integrator = SUP_INTEGRATOR_RK4; break;
     case 2:
         springs.pressure.inside = 100.0;
         springs.anchor.frequency = 2.0;

@@ -23,7 +23,7 @@ static inline sup_result weave(trial* t, int32_t print, sup_web* web, sup_error*
         return sup_weave_block(t->allocator, &block, web, error);
     case BALLOON: {
         sup_mesh ball;
-        sup_result result = sup_mesh_icosphere(t->allocator, 0.3, 1, &ball, error);
+        sup_result result = sup_mesh_icosphere(t->allocator, 0.3, 0, &ball, error);
         if (result != SUP_OK) return result;
         mesh.mesh = &ball;
         result = sup_weave_mesh(t->allocator, &mesh, web, error);
@@ -79,8 +79,7 @@ static inline sup_spring_settings springs_of(int32_t print) {
         springs.pressure.inside = 100.0;
         springs.solid.area = 10.0;
         springs.solid.bend = 0.01;
-        springs.integrator = SUP_INTEGRATOR_RK4;
-        springs.air.across = springs.air.along = 0.0; /* gusts would take all the time */
+        springs.integrator = SUP_INTEGRATOR_VELOCITY_VERLET;
         break;
     case ROPE: springs.integrator = SUP_INTEGRATOR_POSITION_VERLET; break;
     default: break;
