@@ -25,7 +25,7 @@ static inline sup_result calls_make_world(calls* c) {
     def.substeps = 1 + calls_pick(c, 3);
     def.sleep_time = 0.1;
     if (calls_chance(c, 4)) calls_numbers(c, 10, 3, def.gravity);
-    if (calls_chance(c, 8)) def.substeps = 8 * calls_pick(c, 2) + 57 * calls_pick(c, 2);
+    if (calls_chance(c, 8)) def.substeps = 8 * calls_pick(c, 2) + 65 * calls_pick(c, 2);
     if (calls_chance(c, 8)) def.sweeps = calls_pick(c, 10);
     if (calls_chance(c, 8)) def.simd = (sup_simd)calls_pick(c, 5);
     if (calls_chance(c, 8)) def.sleep_speed = calls_number(c, 1);
