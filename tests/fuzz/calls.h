@@ -173,7 +173,9 @@ static inline sup_result calls_make_body(calls* c) {
     }
     if (calls_chance(c, 6)) def.filter = calls_filter(c);
     if (calls_chance(c, 6)) def.gravity_scale = calls_number(c, 2);
-    def.stays_awake = calls_chance(c, 6);
+    int32_t way = calls_pick(c, 6);
+    def.stays_awake = way == 5;
+    if (way == 4) def.locked = calls_pick(c, 9) - 1;
     if (def.blueprint && sup_blueprint_get_info(def.blueprint).spring_count > 0) {
         def.springs = calls_springs(c);
     }
@@ -417,6 +419,8 @@ static inline sup_result calls_ask_body(calls* c) {
         if (starts) FUZZ_MUST(sup_body_read_vertices(c->world, body, low, points));
     }
     calls_ask_springs(c, body);
+    sup_measures measures;
+    FUZZ_REQUIRE((sup_body_measure(c->world, body, &measures) == SUP_OK) == (print != NULL));
     sup_attachment_user(c->world, calls_attachment(c));
     sup_collider collider = calls_collider(c);
     sup_collider_user(c->world, collider);

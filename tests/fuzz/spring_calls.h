@@ -43,6 +43,7 @@ static inline void calls_change_springs(calls* c, sup_spring_settings* s) {
     case 19: s->tear = calls_above(c, 0.3); break;
     case 20: s->refine_angle = calls_above(c, 45); break;
     case 21: s->refine_rule = (sup_refine_rule)calls_pick(c, 3); break;
+    case 22: s->tear_force = calls_above(c, 100); break;
     default: s->integrator = (sup_integrator)calls_pick(c, 9); break;
     }
 }

@@ -343,10 +343,6 @@ static void what_is_no_grid_is_refused(void** state) {
     assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, "springs.refine_angle"));
     at.springs = sup_spring_settings_default();
-    at.springs.limit = 0.1;
-    assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
-    assert_non_null(strstr(error.text, "not refined"));
-    at.springs = sup_spring_settings_default();
     at.springs.yield.strain = 0.1;
     assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, "springs.yield"));
