@@ -89,11 +89,12 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
-/* What has no volume does not weigh by its density. */
+/* What has no volume does not weigh by its density; what is woven weighs by that of its weave. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
                       const sup_blueprint_info* info) {
     bool cloud = info->polygon_count == 0;
-    if (info->volume > 0 || draft->mass > 0 || !(cloud || draft->density > 0)) return true;
+    if (info->volume > 0 || draft->mass > 0 || draft->weave) return true;
+    if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
     if (cloud && draft->radius == 0 && info->radius > 0) {
         supi_number_write_float((float)info->radius, number);
