@@ -20,6 +20,8 @@ typedef struct sup_web_report {
                            shell: where its inner side has folded */
     int32_t tangled;    /* edges with three polygons or more, sides with three elements or more */
     int32_t unbent;     /* such edges with more than four: only the first four got bend springs */
+    int32_t isolated_point;  /* the first of the isolated, as it was given */
+    int32_t tangled_edge[2]; /* two points of the first tangled edge or side, as they were given */
 } sup_web_report;
 
 /* Particles and springs. The points of the surface come first, so that a blueprint of the surface

@@ -5,6 +5,7 @@
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/springs.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -557,6 +558,20 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     return def;
 }
 
+/* What the blueprint cannot do is refused where it was asked for. */
+static sup_result check_def(const supi_reader* reader, const supi_body_draft* draft,
+                            const sup_body_def* def) {
+    const supi_json* material = draft->material.place ? draft->material.place : draft->place;
+    sup_error cause;
+    if (supi_material_suits(&def->material, def->blueprint, &cause) != SUP_OK) {
+        return supi_reader_wrap(reader, material, &cause);
+    }
+    if (!draft->weave) return SUP_OK;
+    const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;
+    sup_result result = supi_springs_check(&def->springs, def->blueprint, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, springs, &cause);
+}
+
 static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, const sup_scene_entry* entry,
                               const choice* chosen, sup_blueprint* blueprint) {
@@ -566,7 +581,8 @@ static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
     if (!poses) return supi_reader_memory(reader);
     supi_pin_group* motions;
     sup_body_def def = body_def(draft, entry, blueprint);
-    sup_result result = supi_copies_place(reader, draft, poses);
+    sup_result result = check_def(reader, draft, &def);
+    if (result == SUP_OK) result = supi_copies_place(reader, draft, poses);
     if (result == SUP_OK) result = make_motions(scene, reader, draft, &motions);
     for (int32_t i = 0; result == SUP_OK && i < entry->body_count; i++) {
         int32_t index = entry->first_body + i;

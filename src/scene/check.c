@@ -279,7 +279,11 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                 "give it a \"weave\"");
     }
     if (!suits_shape(weave->kind, body->shape.kind)) {
-        return supi_reader_fail(reader, weave->place, "this weave is for %s", wants[weave->kind]);
+        const char* more = weave->levels > 0                 ? ": only grids can be refined"
+                           : weave->kind == SUPI_WEAVE_CLOTH ? "; \"mesh\" takes any surface"
+                                                             : "";
+        return supi_reader_fail(reader, weave->place, "the weave \"%s\" is for %s%s",
+                                supi_draft_weaves[weave->kind].name, wants[weave->kind], more);
     }
     static const char* const others[] = {"fill", "skin", "details", "density"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -35,24 +35,32 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }
 
-bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* report) {
-    const struct {
-        int32_t count;
-        const char* what;
-    } told[] = {
-        {report->isolated, "points of no polygon are left out"},
-        {report->degenerate, "polygons or elements without extent are left out"},
-        {report->flipped, "elements were inside out and are turned"},
-        {report->tangled, "edges have three polygons or more"},
-        {report->unbent, "of these have more than four: only the first four bend"},
-    };
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        if (told[i].count > 0 &&
-            !supi_notes_add(scene, place, "%d %s", (int)told[i].count, told[i].what)) {
-            return false;
-        }
+/* Points are counted from 0, as particles are. */
+bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* r) {
+    char more[80] = "";
+    if (r->unbent > 0) {
+        snprintf(more, sizeof more, "; %d have more than four: only the first four bend",
+                 (int)r->unbent);
     }
-    return true;
+    return (r->isolated == 0 ||
+            supi_notes_add(scene, place,
+                           "isolated points, which no polygon has: %d, such as point %d; they "
+                           "would have no mass and are left out",
+                           (int)r->isolated, (int)r->isolated_point)) &&
+           (r->degenerate == 0 ||
+            supi_notes_add(scene, place, "polygons without area: %d; they are left out",
+                           (int)r->degenerate)) &&
+           (r->flipped == 0 ||
+            supi_notes_add(scene, place,
+                           "tetrahedra that were inside out: %d; they are turned, but the inner "
+                           "side has folded there: take a smaller \"thickness\"",
+                           (int)r->flipped)) &&
+           (r->tangled == 0 ||
+            supi_notes_add(scene, place,
+                           "non-manifold edges, which three polygons or more share: %d, such as "
+                           "the one of points %d and %d; each pair of polygons bends there%s",
+                           (int)r->tangled, (int)r->tangled_edge[0], (int)r->tangled_edge[1],
+                           more));
 }
 
 /* ---- bodies ---- */
@@ -115,6 +123,7 @@ bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
 /* A body may well be flat, or hang in joints that were asked for. */
 static bool looks_wrong(const supi_body_draft* draft, sup_diagnosis_kind kind) {
     switch (kind) {
+    case SUP_DIAGNOSIS_ISOLATED:
     case SUP_DIAGNOSIS_MASS_RATIO:
     case SUP_DIAGNOSIS_LOOSE_PIECES: return true;
     case SUP_DIAGNOSIS_FEW_PARTICLES: return draft->material.mode != SUP_MATCH_RIGID;
@@ -147,7 +156,9 @@ sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
     sup_result result = sup_blueprint_diagnose(blueprint, (sup_match_mode)draft->material.mode,
                                                list, &count, &cause);
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
-    const supi_json* place = draft->clusters.place ? draft->clusters.place : draft->place;
+    const supi_json* place = draft->clusters.place ? draft->clusters.place
+                             : draft->weave        ? draft->weave->place
+                                                   : draft->place;
     for (int32_t i = 0; i < count; i++) {
         if (!looks_wrong(draft, list[i].kind)) continue;
         if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);

@@ -88,15 +88,16 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
 static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* print,
                             sup_error* error) {
     if (print->refine.levels > 0 && (s->limit > 0.0 || s->limit_compression > 0.0)) {
-        return refuse(error, "a strain limit is for cloth that is not refined");
+        return refuse(error, "springs.limit is for cloth that is not refined");
     }
     if (print->spring_count == 0 || print->loose) return SUP_OK;
     if (s->integrator != SUP_INTEGRATOR_AUTO && s->integrator != SUP_INTEGRATOR_SYMPLECTIC) {
-        return refuse(error, "a body with clusters and springs moves by the symplectic integrator: "
-                             "the others know no clusters");
+        return refuse(error, "springs.integrator: a body with clusters beside its springs moves by "
+                             "\"symplectic\" (or \"auto\"): the others know no clusters");
     }
     if (s->limit > 0.0 || s->limit_compression > 0.0) {
-        return refuse(error, "a strain limit is for bodies of springs alone");
+        return refuse(error,
+                      "springs.limit is for bodies of springs alone: this one has clusters too");
     }
     return SUP_OK;
 }
@@ -107,7 +108,7 @@ static sup_result check_tear(const sup_spring_settings* s, const sup_blueprint* 
         return refuse(error, "springs.tear is for bodies whose blueprint tears");
     }
     if (print->can_tear && (s->limit > 0.0 || s->limit_compression > 0.0)) {
-        return refuse(error, "a strain limit is for bodies that do not tear");
+        return refuse(error, "springs.limit is for bodies that do not tear");
     }
     bool beside = s->pressure.inside > 0.0 || s->solid.area > 0.0 || s->solid.bend > 0.0 ||
                   s->solid.volume > 0.0 || s->anchor.frequency > 0.0 || s->yield.strain > 0.0;

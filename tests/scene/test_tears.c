@@ -17,7 +17,7 @@ static void tears_are_checked(void** state) {
         {SHEET("{'cloth': {'tear': 0.2}}", ", 'clusters': 'whole'"),
          "dir/s.json:1:49: only a body that springs alone hold together can tear"},
         {SHEET("{'cloth': {'tear': 0.2}}", ", 'springs': {'limit': 0.1}"),
-         "dir/s.json:1:49: a strain limit is for bodies that do not tear"},
+         "dir/s.json:2:47: springs.limit is for bodies that do not tear"},
     };
     check_refusals(refusals, sizeof refusals / sizeof *refusals);
 }
