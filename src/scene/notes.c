@@ -100,6 +100,7 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
 /* What has no volume does not weigh by its density. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
                       const sup_blueprint_info* info) {
+    if (draft->weave) return true; /* which has a density of its own */
     bool cloud = info->polygon_count == 0;
     if (info->volume > 0 || draft->mass > 0 || !(cloud || draft->density > 0)) return true;
     char radius[64] = "", number[32];
