@@ -111,6 +111,23 @@ static sup_result check_repeats(const sup_blueprint* b, supi_arena* scratch, sup
     return SUP_OK;
 }
 
+/* Which rows anchors hold. */
+static sup_result mark_anchors(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
+    if (def->anchor_count == 0) return SUP_OK;
+    b->held = supi_arena_push(&b->arena, (size_t)b->info.particle_count, sizeof *b->held);
+    if (!b->held) return supi_error_memory(error);
+    for (int32_t i = 0; i < def->anchor_count; i++) {
+        int32_t id = def->anchors[i];
+        if (id < 0 || id >= supi_tears_rows(b)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "anchor %d names particle %d, there are %d", (int)i, (int)id,
+                                  (int)supi_tears_rows(b));
+        }
+        b->held[b->row_of[id]] = 1;
+    }
+    return SUP_OK;
+}
+
 sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
                               sup_error* error) {
     if (def->spring_count == 0) {
@@ -142,6 +159,7 @@ sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, su
     }
     if (result == SUP_OK) result = check_masses(def, b, scratch, error);
     if (result == SUP_OK) result = check_repeats(b, scratch, error);
+    if (result == SUP_OK) result = mark_anchors(def, b, error);
     if (result == SUP_OK && !supi_springs_weave(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK) supi_sheet_take(def, b);
     return result;

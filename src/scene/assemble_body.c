@@ -8,6 +8,7 @@
 #include "world/springs.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -269,6 +270,11 @@ static void free_matter(matter* m) {
     sup_web_free(&m->web);
 }
 
+/* Anchors are for bodies of springs alone that stay whole. */
+static bool anchored(const supi_body_draft* draft) {
+    return !draft->clusters.place && !(draft->weave->tear > 0);
+}
+
 static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
                                 const supi_body_draft* draft, matter* out) {
     const supi_shape_draft* shape = &draft->shape;
@@ -284,7 +290,8 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
     }
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
-        if (result == SUP_OK && !supi_notes_web(scene, draft->weave->place, &out->web.report)) {
+        if (result == SUP_OK &&
+            !supi_notes_web(scene, draft->weave->place, &out->web, anchored(draft))) {
             result = supi_reader_memory(reader);
         }
     }
@@ -304,6 +311,8 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
+    def->anchors = woven.anchors;
+    def->anchor_count = anchored(draft) ? woven.anchor_count : 0;
     if (draft->springs) def->spring_damping = draft->springs->damping;
     def->tears = draft->weave->tear > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;
@@ -531,6 +540,20 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     return s;
 }
 
+/* Anchors in place of struts that meet nothing: as stiff, by the mean mass of what they hold. */
+static sup_spring_anchor strut_anchor(const supi_body_draft* draft, const sup_blueprint* print) {
+    double mass = 0.0, count = 0.0;
+    for (int32_t r = 0; r < print->info.particle_count; r++) {
+        mass += print->held[r] ? (double)print->mass[r] : 0.0;
+        count += print->held[r];
+    }
+    double w = sqrt(draft->weave->struts.stiffness * count / mass);
+    return (sup_spring_anchor){.frequency = w < 1e4 ? w : 1e4,
+                               .damping = sup_spring_settings_default().anchor.damping,
+                               .frame =
+                                   print->pin_count > 0 ? SUP_ANCHOR_FIXED : SUP_ANCHOR_FITTED};
+}
+
 /* The weave says when cloth tears and when it is cut, beside whether it can. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
     settings->tear = weave->tear;
@@ -548,6 +571,9 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(draft->springs);
     if (draft->weave) take_weave(draft->weave, &def.springs);
+    if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
+        def.springs.anchor = strut_anchor(draft, blueprint);
+    }
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;

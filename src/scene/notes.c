@@ -36,7 +36,8 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
 }
 
 /* Points are counted from 0, as particles are. */
-bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* r) {
+bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web* web, bool anchored) {
+    const sup_web_report* r = &web->report;
     char more[80] = "";
     if (r->unbent > 0) {
         snprintf(more, sizeof more, "; %d have more than four: only the first four bend",
@@ -60,7 +61,14 @@ bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_repo
                            "non-manifold edges, which three polygons or more share: %d, such as "
                            "the one of points %d and %d; each pair of polygons bends there%s",
                            (int)r->tangled, (int)r->tangled_edge[0], (int)r->tangled_edge[1],
-                           more));
+                           more)) &&
+           (web->anchor_count == 0 ||
+            supi_notes_add(scene, place,
+                           "struts that meet nothing, for the surface is open there: %d, such as "
+                           "that of particle %d; %s",
+                           (int)web->anchor_count, (int)web->anchors[0],
+                           anchored ? "anchors hold these particles instead"
+                                    : "these particles have none"));
 }
 
 /* ---- bodies ---- */

@@ -115,6 +115,7 @@ static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* fi
     def.young = w->young;
     def.space = w->space;
     def.density = w->density;
+    def.tets = body->springs && body->springs->solid.volume > 0;
     if (body->shape.kind == SUPI_SHAPE_BOX) return weave_full(reader, body, &def, out, error);
     for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
     def.cell = body->shape.cell * body->scale[0];

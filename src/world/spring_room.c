@@ -258,6 +258,7 @@ static bool fill(const sup_spring_settings* s, const sup_blueprint* print, const
     }
     if (!need->anchor) return true;
     find_rest_centre(print, own);
+    own->held = print->held;
     own->holds = supi_arena_push(arena, rows, sizeof *own->holds);
     return own->holds != NULL;
 }
