@@ -105,6 +105,42 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
+/* Notes the first of the keys that stands in `place`, if any. */
+static bool note_idle(sup_scene* scene, const supi_json* place, const char* const* keys,
+                      const char* why) {
+    for (; *keys; keys++) {
+        const supi_json* given = supi_json_find(place, *keys);
+        if (given) return supi_notes_add(scene, given, "\"%s\" does nothing here: %s", *keys, why);
+    }
+    return true;
+}
+
+/* Keys that this way of moving springs does not look at. */
+static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
+    static const char* const solves[] = {"tolerance", "iterations", "newton", NULL};
+    static const char* const steps[] = {"adaptive", "error_length", "error_strain", NULL};
+    static const char* const limits[] = {"limit_kinds", "limit_sweeps", NULL};
+    static const char* const clusters[] = {"scheme",    "rule",    "mode",    "beta",
+                                           "stiffness", "damping", "plastic", NULL};
+    const supi_springs_draft* s = draft->springs;
+    const supi_json* material = supi_json_find(draft->place, "material");
+    bool mixed = draft->clusters.place != NULL;
+    if (!draft->weave) return true;
+    if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
+        !note_idle(scene, material, clusters,
+                   "it is for clusters; the \"weave\" says how stiff springs are, \"springs\" how "
+                   "they are damped")) {
+        return false;
+    }
+    if (!s) return true;
+    bool implicit = !mixed && (s->integrator == SUP_INTEGRATOR_AUTO ||
+                               s->integrator == SUP_INTEGRATOR_IMPLICIT);
+    return (implicit || note_idle(scene, s->place, solves, "it is for the implicit integrator")) &&
+           (!implicit || note_idle(scene, s->place, steps, "it is for explicit integrators")) &&
+           (s->limit > 0 || s->limit_compression > 0 ||
+            note_idle(scene, s->place, limits, "there is no \"limit\""));
+}
+
 /* What has no volume does not weigh by its density. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
                       const sup_blueprint_info* info) {
@@ -124,7 +160,8 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
 
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
                      const sup_blueprint_info* info) {
-    return note_plastic(scene, draft) && note_mass(scene, draft, info);
+    return note_plastic(scene, draft) && note_springs(scene, draft) &&
+           note_mass(scene, draft, info);
 }
 
 /* ---- clusters ---- */

@@ -309,6 +309,27 @@ static void integrators_that_know_no_clusters(void** state) {
     for (int i = 0; i < 2; i++) expect_note("", good[i], NULL);
 }
 
+/* ---- Keys that do nothing ---- */
+
+static void idle_keys_are_told(void** state) {
+    (void)state;
+    expect_note("", WOVEN("'grid'", "'cloth'", ", 'springs': {'integrator': 'rk4', 'newton': 2}"),
+                "dir/s.json:2:62: \"newton\" does nothing here: it is for the implicit integrator");
+    expect_note("", WOVEN("'grid'", "'cloth'", ", 'springs': {'adaptive': false}"),
+                "dir/s.json:2:43: \"adaptive\" does nothing here: it is for explicit integrators");
+    expect_note("", WOVEN("'grid'", "'cloth'", ", 'springs': {'limit_sweeps': 9}"),
+                "dir/s.json:2:47: \"limit_sweeps\" does nothing here: there is no \"limit\"");
+    expect_note("", WOVEN("'grid'", "'cloth'", ", 'material': {'friction': 1, 'stiffness': 9}"),
+                "dir/s.json:2:60: \"stiffness\" does nothing here: it is for clusters; the "
+                "\"weave\" says how stiff springs are, \"springs\" how they are damped");
+    expect_note("", WOVEN("'grid'", "'cloth'", ", 'material': {'friction': 1}"), NULL);
+    expect_note("", "{'version': 1, 'bodies': [{'shape': {'rope': {}}, 'weave': 'rope'}]}", NULL);
+    expect_note(
+        "", WOVEN("'grid'", "{'mesh': {'struts': {}}}", ""),
+        "dir/s.json:2:19: struts that meet nothing, for the surface is open there: 81, such "
+        "as that of particle 0; anchors hold these particles instead");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_nets_are_silent),
@@ -321,6 +342,7 @@ int main(void) {
         cmocka_unit_test(non_manifold_edges),
         cmocka_unit_test(refinement_of_no_grid),
         cmocka_unit_test(integrators_that_know_no_clusters),
+        cmocka_unit_test(idle_keys_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

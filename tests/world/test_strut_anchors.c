@@ -1,6 +1,7 @@
 /* Anchors in place of struts that meet nothing: who has them, and that they move no body as a
    whole. */
 #include "supple/mesh.h"
+#include "supple/snapshot.h"
 #include "supple/weave.h"
 #include "world/springs.h"
 
@@ -122,6 +123,30 @@ static void anchors_hold_their_own(void** state) {
     sup_web_free(&web);
 }
 
+/* A snapshot knows who is held. */
+static void snapshots_keep_them(void** state) {
+    (void)state;
+    sup_web web = cup_web();
+    sup_blueprint* print = cup_of(&web);
+    sup_world *world = empty_world(-9.81), *other = empty_world(0.0);
+    sup_body_def def = body_at(print, 0, 0, 0);
+    def.springs.anchor = (sup_spring_anchor){50.0, 0.1, SUP_ANCHOR_FIXED};
+    add_body(world, &def);
+    take_steps(world, 5);
+    sup_bytes bytes;
+    sup_error error = {0};
+    assert_ok(sup_world_save(world, &bytes, &error), error);
+    assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
+    sup_bytes_free(&bytes);
+    take_steps(world, 5);
+    take_steps(other, 5);
+    assert_true(sup_world_hash(world) == sup_world_hash(other));
+    sup_world_destroy(world);
+    sup_world_destroy(other);
+    sup_blueprint_release(print);
+    sup_web_free(&web);
+}
+
 static void bad_anchors_are_refused(void** state) {
     (void)state;
     sup_web web = cup_web();
@@ -140,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(momenta_stay),
         cmocka_unit_test(anchors_hold_their_own),
+        cmocka_unit_test(snapshots_keep_them),
         cmocka_unit_test(bad_anchors_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
