@@ -270,11 +270,6 @@ static void free_matter(matter* m) {
     sup_web_free(&m->web);
 }
 
-/* Anchors are for bodies of springs alone that stay whole. */
-static bool anchored(const supi_body_draft* draft) {
-    return !draft->clusters.place && !(draft->weave->tear > 0);
-}
-
 static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
                                 const supi_body_draft* draft, matter* out) {
     const supi_shape_draft* shape = &draft->shape;
@@ -290,8 +285,7 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
     }
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
-        if (result == SUP_OK &&
-            !supi_notes_web(scene, draft->weave->place, &out->web, anchored(draft))) {
+        if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
             result = supi_reader_memory(reader);
         }
     }
@@ -312,7 +306,7 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
     def->anchors = woven.anchors;
-    def->anchor_count = anchored(draft) ? woven.anchor_count : 0;
+    def->anchor_count = supi_weave_anchored(draft) ? woven.anchor_count : 0;
     if (draft->springs) def->spring_damping = draft->springs->damping;
     def->tears = draft->weave->tear > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;

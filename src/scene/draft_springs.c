@@ -63,13 +63,16 @@ WEAVE(rope, "a rope",
       VALUES(.kind = SUPI_WEAVE_ROPE, .stretch = 1000, .density = 0.1, .slack = true),
       STIFF(stretch), SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e3, 0), DENSITY, FLAG(slack));
 
-const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},
-                                         {"mesh", &mesh_table},
-                                         {"shell", &shell_table},
-                                         {"block", &block_table},
-                                         {"hexes", &hexes_table},
-                                         {"rope", &rope_table},
-                                         {NULL, NULL}};
+WEAVE(elements, "springs of elements",
+      VALUES(.kind = SUPI_WEAVE_ELEMENTS, .young = 1e5, .density = 1000),
+      SUPI_FIELD("corners", SUPI_FIELD_SETS, supi_weave_draft, corners, .flags = SUPI_REQUIRED,
+                 .high = INT32_MAX),
+      RULE, STIFF(young), DENSITY);
+
+const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},       {"mesh", &mesh_table},
+                                         {"shell", &shell_table},       {"block", &block_table},
+                                         {"hexes", &hexes_table},       {"rope", &rope_table},
+                                         {"elements", &elements_table}, {NULL, NULL}};
 
 /* ---- how they move ---- */
 

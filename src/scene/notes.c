@@ -1,6 +1,7 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "base/number.h"
 #include "scene/assemble.h"
+#include "scene/build.h"
 #include "supple/diagnose.h"
 #include "supple/files.h"
 
@@ -35,40 +36,52 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }
 
-/* Points are counted from 0, as particles are. */
-bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web* web, bool anchored) {
-    const sup_web_report* r = &web->report;
-    char more[80] = "";
+/* What too many share. */
+static bool note_tangled(sup_scene* scene, const supi_weave_draft* weave, const sup_web_report* r) {
+    char more[120] = "; none of them is drawn there";
+    bool elements = weave->kind == SUPI_WEAVE_ELEMENTS;
+    if (r->tangled == 0) return true;
+    if (!elements) snprintf(more, sizeof more, "; each pair of polygons bends there");
     if (r->unbent > 0) {
-        snprintf(more, sizeof more, "; %d have more than four: only the first four bend",
+        snprintf(more, sizeof more,
+                 "; each pair of polygons bends there, where they are more than four, as at %d, of "
+                 "the first four",
                  (int)r->unbent);
     }
+    return supi_notes_add(scene, weave->place, "%s: %d, such as the one of points %d and %d%s",
+                          elements ? "sides that three elements or more share"
+                                   : "non-manifold edges, which three polygons or more share",
+                          (int)r->tangled, (int)r->tangled_edge[0], (int)r->tangled_edge[1], more);
+}
+
+/* Points are counted from 0, as particles are. */
+bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_web* web) {
+    const supi_weave_draft* weave = draft->weave;
+    const sup_web_report* r = &web->report;
+    const char* owner = weave->kind == SUPI_WEAVE_ELEMENTS ? "element" : "polygon";
     return (r->isolated == 0 ||
-            supi_notes_add(scene, place,
-                           "isolated points, which no polygon has: %d, such as point %d; they "
-                           "would have no mass and are left out",
-                           (int)r->isolated, (int)r->isolated_point)) &&
+            supi_notes_add(scene, weave->place,
+                           "isolated points, which no %s has: %d, such as point %d; they would "
+                           "have no mass and are left out",
+                           owner, (int)r->isolated, (int)r->isolated_point)) &&
            (r->degenerate == 0 ||
-            supi_notes_add(scene, place, "polygons without area: %d; they are left out",
+            supi_notes_add(scene, weave->place, "%ss without extent: %d; they are left out", owner,
                            (int)r->degenerate)) &&
            (r->flipped == 0 ||
-            supi_notes_add(scene, place,
-                           "tetrahedra that were inside out: %d; they are turned, but the inner "
-                           "side has folded there: take a smaller \"thickness\"",
-                           (int)r->flipped)) &&
-           (r->tangled == 0 ||
-            supi_notes_add(scene, place,
-                           "non-manifold edges, which three polygons or more share: %d, such as "
-                           "the one of points %d and %d; each pair of polygons bends there%s",
-                           (int)r->tangled, (int)r->tangled_edge[0], (int)r->tangled_edge[1],
-                           more)) &&
+            supi_notes_add(scene, weave->place,
+                           "elements that were inside out: %d; they are turned%s", (int)r->flipped,
+                           weave->kind != SUPI_WEAVE_SHELL
+                               ? ""
+                               : ", but the inner side of the shell has folded there: take a "
+                                 "smaller \"thickness\"")) &&
+           note_tangled(scene, weave, r) &&
            (web->anchor_count == 0 ||
-            supi_notes_add(scene, place,
+            supi_notes_add(scene, weave->place,
                            "struts that meet nothing, for the surface is open there: %d, such as "
                            "that of particle %d; %s",
                            (int)web->anchor_count, (int)web->anchors[0],
-                           anchored ? "anchors hold these particles instead"
-                                    : "these particles have none"));
+                           supi_weave_anchored(draft) ? "anchors hold these particles instead"
+                                                      : "these particles have none"));
 }
 
 /* ---- bodies ---- */

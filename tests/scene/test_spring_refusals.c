@@ -279,6 +279,44 @@ static void refinement_of_no_grid(void** state) {
     CHECK(refusals);
 }
 
+/* ---- Elements ---- */
+
+/* The cloud of four points is a tetrahedron, here turned inside out, with a fifth that is in none.
+ */
+static void elements_are_woven(void** state) {
+    (void)state;
+    static const char five[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 5 5 5\n";
+    fixture f;
+    begin(&f);
+    failing_place(&f.disk, "dir/own.obj", five);
+    sup_scene* scene =
+        load(&f, WOVEN(FILE_OF("own.obj"), "{'elements': {'corners': [[0, 2, 1, 3]]}}",
+                       ", 'springs': {'solid': {'volume': 10}}"));
+    sup_blueprint_info info = sup_scene_get_entry(scene, 0).blueprint;
+    assert_int_equal(info.particle_count, 4);
+    assert_int_equal(info.spring_count, 6);
+    assert_int_equal(info.polygon_count, 4);
+    assert_true(fabs(info.mass - 1000.0 / 6) < 1e-3);
+    assert_non_null(strstr(sup_scene_note(scene, 0), "such as point 4"));
+    assert_non_null(strstr(sup_scene_note(scene, 1), "inside out: 1"));
+    run(scene, 0, 3);
+    sup_scene_free(scene);
+    end(&f);
+    static const refusal refusals[] = {
+        {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2]]}}", ""),
+         "dir/s.json:2:36: an element has 4 corners (a tetrahedron) or 8 (a hexahedron), not 3"},
+        {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': []}}", ""),
+         "dir/s.json:2:35: \"corners\" must hold an element at least"},
+        {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 9]]}}", ""),
+         "dir/s.json:2:23: tetrahedron 0 names point 9, but there are 4 points"},
+        {WOVEN("'box'", "{'elements': {'corners': [[0, 1, 2, 3]]}}", ""),
+         "dir/s.json:2:23: the weave \"elements\" is for the points of the shape \"mesh\""},
+        {WOVEN(FILE_OF("tetra.obj"), "'elements'", ""),
+         "dir/s.json:2:10: springs of elements needs \"corners\""},
+    };
+    CHECK(refusals);
+}
+
 /* ---- Springs beside clusters ---- */
 
 #define MIXED(springs, more)                                                                       \
@@ -341,6 +379,7 @@ int main(void) {
         cmocka_unit_test(negative_stiffness),
         cmocka_unit_test(non_manifold_edges),
         cmocka_unit_test(refinement_of_no_grid),
+        cmocka_unit_test(elements_are_woven),
         cmocka_unit_test(integrators_that_know_no_clusters),
         cmocka_unit_test(idle_keys_are_told),
     };
