@@ -185,7 +185,8 @@ static sup_result weave_rope(const sup_allocator* allocator, const supi_body_dra
 }
 
 bool supi_weave_anchored(const supi_body_draft* body) {
-    return !body->clusters.place && !(body->weave->tear > 0);
+    const supi_weave_draft* w = body->weave;
+    return !body->clusters.place && !(w->tear > 0 || w->tear_force > 0);
 }
 
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,

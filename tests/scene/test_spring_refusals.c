@@ -270,7 +270,7 @@ static void refinement_of_no_grid(void** state) {
         {WOVEN("'icosphere'", "{'mesh': {'levels': 1}}", ""),
          "dir/s.json:2:20: unknown key \"levels\" in springs of a mesh: it belongs to cloth over a "
          "grid; known: \"young\", \"stiffness\", \"shear\", \"bend\", \"density\", \"tear\", "
-         "\"spare\", "
+         "\"tear_force\", \"spare\", "
          "\"struts\""},
         {WOVEN("'icosphere'", "'cloth'", ""),
          "dir/s.json:2:10: the weave \"cloth\" is for the shape \"grid\"; \"mesh\" takes any "
