@@ -285,7 +285,10 @@ bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
         supi_spring_forces_free(world, own);
         return false;
     }
-    if (need.anchor) find_rest_centre(print, own);
+    if (need.anchor) {
+        find_rest_centre(print, own);
+        own->held = print->held;
+    }
     supi_spring_forces_lay(body, own);
     *out = own;
     return true;

@@ -383,6 +383,7 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
+    if (!report.failed) supi_spring_forces_settle(way, body, x, v);
     supi_limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;

@@ -328,7 +328,7 @@ static void what_is_no_grid_is_refused(void** state) {
     assert_refused(&def, "springs alone");
     def = good;
     def.tears = true;
-    assert_refused(&def, "cloth that is refined does not tear");
+    assert_refused(&def, "cloth that tears cannot be refined");
     def = good;
     web.surface.points[7].y += 0.1f;
     assert_refused(&def, "particle 7 is not where its grid has it");
