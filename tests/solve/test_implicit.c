@@ -199,12 +199,12 @@ static void test_slides(void** state) {
     stage_gravity(&s, 9.81);
     s.step.tolerance = 1e-4;
     const float tilt = 0.6f, up = 0.8f;
-    const supi_slide slides[] = {
-        {0, {1, 0, 0}, 0.0f},       /* pinned already */
-        {210, {tilt, 0, up}, 0.0f}, /* an incline */
-        {300, {0, 0, 1}, 0.25f},    /* a lift */
-        {400, {0, 0, 1}, 0.0f},     /* a line, from normals that are not orthogonal */
-        {400, {0, 0.6f, 0.8f}, 0.0f},
+    supi_slide slides[] = {
+        {.row = 0, .normal = {1, 0, 0}},                   /* pinned already */
+        {.row = 210, .normal = {tilt, 0, up}},             /* an incline */
+        {.row = 300, .normal = {0, 0, 1}, .speed = 0.25f}, /* a lift */
+        {.row = 400, .normal = {0, 0, 1}}, /* a line, from normals that are not orthogonal */
+        {.row = 400, .normal = {0, 0.6f, 0.8f}},
     };
     s.step.slides = slides;
     s.step.slide_count = 5;
