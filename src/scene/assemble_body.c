@@ -327,7 +327,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
                                           : make_only(reader, draft, &def, out);
     }
     if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
-    if (result == SUP_OK && !supi_notes_body(scene, draft, &(*out)->info)) {
+    if (result == SUP_OK && !supi_notes_body(scene, draft, *out)) {
         result = supi_reader_memory(reader);
     }
     free_matter(&made);

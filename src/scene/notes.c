@@ -1,5 +1,6 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "base/number.h"
+#include "blueprint/blueprint.h"
 #include "scene/assemble.h"
 #include "supple/diagnose.h"
 #include "supple/files.h"
@@ -89,11 +90,13 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
-/* What has no volume does not weigh by its density. */
+/* What has no volume does not weigh by its density, unless springs brought its masses along. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
-                      const sup_blueprint_info* info) {
-    bool cloud = info->polygon_count == 0;
-    if (info->volume > 0 || draft->mass > 0 || !(cloud || draft->density > 0)) return true;
+                      const sup_blueprint* blueprint) {
+    const sup_blueprint_info* info = &blueprint->info;
+    bool cloud = supi_blueprint_is_cloud(blueprint);
+    if (info->volume > 0 || draft->mass > 0 || draft->weave) return true;
+    if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
     if (cloud && draft->radius == 0 && info->radius > 0) {
         supi_number_write_float((float)info->radius, number);
@@ -106,8 +109,8 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
 }
 
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
-                     const sup_blueprint_info* info) {
-    return note_plastic(scene, draft) && note_mass(scene, draft, info);
+                     const sup_blueprint* blueprint) {
+    return note_plastic(scene, draft) && note_mass(scene, draft, blueprint);
 }
 
 /* ---- clusters ---- */
