@@ -49,8 +49,7 @@ static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
     less.regions = NULL;
     less.layout = SUP_CLUSTERS_WHOLE;
     if (would_do(&less)) return clusters;
-    less.skin = SUP_SKIN_PARTICLES;
-    if (would_do(&less)) return supi_reader_place(body, "skin");
+    less.skin = SUP_SKIN_PARTICLES; /* which needs a filling */
     less.fill = 0;
     return would_do(&less) ? supi_reader_place(body, "fill") : body;
 }
