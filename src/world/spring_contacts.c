@@ -1,7 +1,9 @@
 #include "world/spring_contacts.h"
 
+#include "solve/axes.h"
 #include "solve/pieces.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -14,6 +16,8 @@ enum {
 #define MET_SPACINGS 0.02f
 #define NEAR_SPACINGS 0.001f
 #define DEPART_SPACINGS 4.0f
+/* Grounds that look more along locked axes than this are left to contacts. */
+#define LEAST_FREE 0.1f
 
 bool supi_spring_contacts_make(supi_elastic* e, const sup_blueprint* print) {
     size_t rows = (size_t)print->info.particle_count;
@@ -68,10 +72,16 @@ static bool touches(const search* s, const ground* g, int32_t row, supi_slide* o
     float carried = n.x * u.x + n.y * u.y + n.z * u.z;
     float leaving = n.x * (v->x + dv->x) + n.y * (v->y + dv->y) + n.z * (v->z + dv->z) - carried;
     if (!(gap < s->met) || !(gap + h * leaving < s->near)) return false;
-    float opening = -gap / h;
+    sup_row free = {n.x, n.y, n.z, 0.0f}; /* what axes that are locked leave of the normal */
+    float opening = -gap / h, length = 1.0f;
+    if (s->body->locked) {
+        supi_axes_strip(s->body->locked, &free);
+        length = sqrtf(free.x * free.x + free.y * free.y + free.z * free.z);
+        if (!(length > LEAST_FREE)) return false;
+    }
     *out = (supi_slide){.row = row,
-                        .normal = {n.x, n.y, n.z},
-                        .speed = carried + (opening < s->depart ? opening : s->depart),
+                        .normal = {free.x / length, free.y / length, free.z / length},
+                        .speed = (carried + (opening < s->depart ? opening : s->depart)) / length,
                         .tag = g->collider,
                         .one_sided = true};
     return true;

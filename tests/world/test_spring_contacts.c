@@ -62,8 +62,8 @@ static void meet_impulse(const sup_world* world, double sum[3]) {
     }
 }
 
-/* Where contacts only corrected what the solve had done, the same three kept on moving with 1.2e-4 J
-   on average. */
+/* Where contacts only corrected what the solve had done, the same three kept on moving with 1.2e-4
+   J on average. */
 static void cloth_lies_still_on_a_ball(void** state) {
     (void)state;
     const double asides[3] = {0, 0.03, 0.07};
@@ -177,6 +177,41 @@ static void sheets_slide_down_inclines(void** state) {
         free_swarm(&s);
         sup_world_destroy(world);
     }
+    sup_blueprint_release(print);
+}
+
+/* The same where the plane looks aside, and the sheet cannot move there. */
+static void locked_sheets_slide_on_aslant_planes(void** state) {
+    (void)state;
+    const double angle = 0.5, aside = 0.4;
+    cloth_def cloth = loose_cloth(8, 0.5);
+    sup_blueprint* print = cloth_of(&cloth);
+    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    const double a[2] = {sin(0.5 * angle), cos(0.5 * angle)};
+    const double b[2] = {sin(0.5 * aside), cos(0.5 * aside)};
+    const double turn[4] = {a[1] * b[0], a[0] * b[0], a[0] * b[1], a[1] * b[1]};
+    const double normal[3] = {-sin(angle) * cos(aside), cos(angle) * cos(aside), sin(aside)};
+    sup_collider_def slope = sup_collider_default();
+    memcpy(slope.rotation, turn, sizeof turn);
+    slope.friction_static = slope.friction_kinetic = 0;
+    add_collider(world, &slope);
+    sup_body_def def = body_at(print, 0.002 * normal[0], 0.002 * normal[1], 0.002 * normal[2]);
+    memcpy(def.rotation, turn, sizeof turn);
+    set_friction(&def, 0);
+    def.springs.drag = 0;
+    def.locked = SUP_AXIS_Z;
+    sup_body body = add_body(world, &def);
+    take_steps(world, 60);
+    swarm s = read_swarm(world, body);
+    for (int32_t i = 0; i < s.count; i++) {
+        const sup_point* x = s.x + i;
+        double speed = -(double)s.v[i].x * cos(angle) - (double)s.v[i].y * sin(angle);
+        assert_true(fabs(speed / (9.81 * sin(angle)) - 1) < 0.01);
+        assert_true((double)s.v[i].z == 0);
+        assert_true(fabs(x->x * normal[0] + x->y * normal[1] + x->z * normal[2] - 0.002) < 1e-5);
+    }
+    free_swarm(&s);
+    sup_world_destroy(world);
     sup_blueprint_release(print);
 }
 
@@ -373,6 +408,7 @@ int main(void) {
         cmocka_unit_test(cloth_lies_still_on_a_ball),
         cmocka_unit_test(balls_stand_with_few_substeps),
         cmocka_unit_test(sheets_slide_down_inclines),
+        cmocka_unit_test(locked_sheets_slide_on_aslant_planes),
         cmocka_unit_test(weights_leave_the_floor_in_time),
         cmocka_unit_test(nothing_sticks),
         cmocka_unit_test(sheets_are_drawn_off_the_floor),
