@@ -220,8 +220,9 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
 
 /* ---- Beside clusters ---- */
 
-/* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
-   by the state before it, as long as that is at hand. */
+/* Rows of the body in `now`, where the substep goes on from them. What came in broken is put back
+   by what the step starts from alone, so that a step that failed and is taken again goes the same
+   way. */
 static void take_rows(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     if (!way->first) return;
@@ -229,11 +230,12 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (!places.sane || !speeds.sane || !supi_contain_clusters_sane(body, &world->before)) {
-        supi_contain_restore(world, body, &world->now, &world->before);
-        body->restored = true;
+    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+        supi_body_copy(body, &world->before, &world->now);
+        return;
     }
-    supi_body_copy(body, &world->before, &world->now);
+    supi_contain_restore(world, body, &world->before, &world->now);
+    body->restored = true;
 }
 
 void supi_springs_push(const supi_springs_way* way, supi_body* body) {
@@ -387,7 +389,10 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
-    if (report.failed) e->slide_count = 0;
+    if (report.failed)
+        e->slide_count = 0;
+    else
+        supi_spring_forces_settle(way, body, x, v);
     supi_limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;
