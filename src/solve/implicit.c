@@ -70,7 +70,6 @@ typedef struct solver {
     sup_row* dv;    /* what is solved for */
     supi_implicit_report report;
     double (*pass)(struct solver*, int32_t begin, int32_t end);
-    bool backwards;
     const sup_row *at, *speed; /* where springs are linearised */
     const sup_row* p;          /* what A is applied to, into g */
     float lead, a, b;
@@ -81,19 +80,16 @@ typedef double pass_of_slices(solver* s, int32_t begin, int32_t end);
 static void run_piece(void* context, int32_t index, int32_t worker) {
     (void)worker;
     solver* s = context;
-    int32_t slices = s->step->net->row_count / 8, pieces = piece_count(s->step->net);
-    int32_t piece = s->backwards ? pieces - 1 - index : index, begin = piece * PIECE;
+    int32_t slices = s->step->net->row_count / 8, begin = index * PIECE;
     int32_t end = slices - begin < PIECE ? slices : begin + PIECE;
-    s->s.parts[piece] = s->pass(s, begin, end);
+    s->s.parts[index] = s->pass(s, begin, end);
 }
 
-/* The sum of what the pass returns for all pieces. Each pass goes against the one before: what that
-   had last is still in the cache. */
+/* The sum of what the pass returns for all pieces. */
 static double run(solver* s, pass_of_slices* pass) {
     int32_t pieces = piece_count(s->step->net);
     double sum = 0.0;
     s->pass = pass;
-    s->backwards = !s->backwards;
     if (s->step->tasks && pieces > 1) {
         supi_tasks_run(s->step->tasks, pieces, run_piece, s);
     } else {
