@@ -160,6 +160,9 @@ typedef struct sup_spring_settings {
     sup_spring_yield yield;
     double tear;         /* strain, 0 (default: never) or 0.01..10, at which a surface whose
                             blueprint `tears` opens. Raise it when it tears too soon */
+    double tear_force;   /* N, 0 (default: never) or 1e-6..1e12: the same for the pull of a spring.
+                            Under a limit the strain of `tear` is what this pull would strain a
+                            spring without it */
     double refine_angle; /* degrees, 5..45, default 15, of cloth with levels: cells that meet at a
                             larger angle are cut, at less than 0.4 of it they join again. Lower it
                             when folds look angular */

@@ -304,7 +304,7 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
     if (draft->springs) def->spring_damping = draft->springs->damping;
-    def->tears = draft->weave->tear > 0;
+    def->tears = draft->weave->tear > 0 || draft->weave->tear_force > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
@@ -534,6 +534,7 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
 /* The weave says when cloth tears and when it is cut, beside whether it can. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
     settings->tear = weave->tear;
+    settings->tear_force = weave->tear_force;
     if (weave->kind != SUPI_WEAVE_CLOTH) return;
     settings->refine_angle = weave->refine_angle;
     settings->refine_rule = (sup_refine_rule)weave->refine_rule;
@@ -551,6 +552,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;
+    def.locked = draft->locked;
     for (int32_t k = 0; k < 3; k++) {
         def.velocity[k] = draft->velocity[k];
         def.angular_velocity[k] = draft->spin[k] * (PI / 180.0);

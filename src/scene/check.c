@@ -289,9 +289,10 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                 others[i], i == 3 ? ": the weave has its own" : "");
     }
     const supi_json* spare = supi_json_find(weave->place, "spare");
-    if (spare && !(weave->tear > 0)) {
-        return supi_reader_fail(reader, spare,
-                                "\"spare\" is for a weave that tears: give it a \"tear\"");
+    if (spare && !(weave->tear > 0 || weave->tear_force > 0)) {
+        return supi_reader_fail(
+            reader, spare,
+            "\"spare\" is for a weave that tears: give it a \"tear\" or a \"tear_force\"");
     }
     bool even = body->scale[0] == body->scale[1] && body->scale[1] == body->scale[2];
     const supi_json* cell = supi_json_find(weave->place, "cell");

@@ -15,6 +15,7 @@
 #define DENSITY SUPI_NUMBER("density", supi_weave_draft, density, 1e-9, 1e9, 0)
 #define TEAR                                                                                       \
     SUPI_NUMBER("tear", supi_weave_draft, tear, 0.01, 10, 0),                                      \
+        SUPI_NUMBER("tear_force", supi_weave_draft, tear_force, 1e-6, 1e12, 0),                    \
         SUPI_NUMBER("spare", supi_weave_draft, spare, 0, 8, 0)
 #define LENGTH(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, SUPI_FAR, SUPI_ABOVE)
 #define FLAG(key) SUPI_FIELD(#key, SUPI_FIELD_BOOL, supi_weave_draft, key, .flags = 0)

@@ -26,6 +26,12 @@ static double braced_at(const supi_brace_rules* r, const sup_spring* s, double l
     return 0.0;
 }
 
+double supi_brace_pull(const supi_brace_rules* r, const sup_spring* s, double length) {
+    double longest = (1.0 + begin_at * r->longer) * (double)s->length;
+    bool braced = r->longer > 0.0 && limited(r, s) && length > longest;
+    return braced ? stiffer * (double)s->stiffness * (length - longest) : 0.0;
+}
+
 static void add(sup_row* f, float scale, const float d[3]) {
     f->x += scale * d[0];
     f->y += scale * d[1];

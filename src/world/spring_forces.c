@@ -4,7 +4,8 @@
 #include "geom/quaternion.h"
 #include "solve/pieces.h"
 #include "solve/wind.h"
-#include "world/elastic.h"
+#include "world/cuts.h"
+#include "world/tear.h"
 
 /* ---- Forces at a state ---- */
 
@@ -94,6 +95,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
     double w = anchor->frequency, turn[9], to[3];
     double turned[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
     static const double origin[3] = {0, 0, 0};
+    const supi_tear* tear = supi_tear_of(body);
     bool fitted = anchor->frame == SUP_ANCHOR_FITTED;
     supi_quaternion_matrix(fitted ? turned : body->start.rotation, turn);
     if (fitted) {
@@ -108,7 +110,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
         to[k] = fitted ? l->own->whole.centre[k] : body->start.position[k] - body->anchor[k];
     }
     l->anchor = (supi_anchor_job){.count = body->blueprint->info.particle_count,
-                                  .rest = body->blueprint->rest,
+                                  .rest = tear ? tear->rest : body->blueprint->rest,
                                   .middle = fitted ? l->own->rest_centre : origin,
                                   .to = to,
                                   .turn = turn,
@@ -124,7 +126,7 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     const sup_world* world = way->world;
     const sup_spring_settings* s = &body->springs;
     supi_spring_forces* own = body->elastic->beside;
-    look l = {.own = own, .x = x, .v = v, .row_count = body->blueprint->row_count};
+    look l = {.own = own, .x = x, .v = v, .row_count = supi_cuts_net(body)->row_count};
     l.inflated = own->swell != NULL;
     if (world->def.wind.density > 0.0) {
         l.wind = (supi_wind_job){.wind = &world->def.wind,
@@ -138,7 +140,9 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     }
     if (l.inflated) {
         double volume = run_sum(way->tasks, own->faces.count, area_piece, &l, own->parts);
-        own->gas = supi_pressure_at(&s->pressure, own->rest_volume, volume);
+        bool torn = supi_tear_of(body) && supi_tear_of(body)->torn > 0;
+        own->gas = torn ? (supi_pressure_state){0, 0} /* it has left */
+                        : supi_pressure_at(&s->pressure, own->rest_volume, volume);
     }
     supi_pieces_run(way->tasks, own->faces.count, push_piece, &l);
     supi_pieces_run(way->tasks, own->volumes.patches.count, volume_piece, &l);
@@ -213,7 +217,7 @@ void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body,
     supi_spring_forces* own = body->elastic->beside;
     double h = (double)body->pull.h;
     if (!own->holds || body->springs.anchor.frame != SUP_ANCHOR_FITTED) return;
-    lead_job job = {own, x, f, (double)resistance(body) / h, body->blueprint->row_count};
+    lead_job job = {own, x, f, (double)resistance(body) / h, supi_cuts_net(body)->row_count};
     supi_anchor_sums total = {0};
     supi_pieces_run(way->tasks, job.row_count, weigh_forces_piece, &job);
     for (int32_t i = 0; i < supi_piece_count(job.row_count); i++) {
@@ -339,7 +343,7 @@ bool supi_spring_forces_terms(const supi_springs_way* way, const supi_body* body
                                  .square = body->pull.h * body->pull.h,
                                  .resist = resistance(body),
                                  .x = x,
-                                 .row_count = body->blueprint->row_count};
+                                 .row_count = supi_cuts_net(body)->row_count};
     *out = (supi_implicit_terms){terms, add_diagonal, apply_terms};
     return true;
 }

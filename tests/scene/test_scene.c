@@ -154,6 +154,11 @@ static void regions_are_checked(void** state) {
         {BODY(", 'paused': 1"), "dir/s.json:1:54: \"paused\" must be true or false, not a number"},
         {BODY(", 'stays_awake': 'no'"),
          "dir/s.json:1:59: \"stays_awake\" must be true or false, not a string"},
+        {BODY(", 'locked': 'depth'"),
+         "dir/s.json:1:54: \"locked\" cannot be \"depth\"; known: \"none\", \"x\", \"y\", "
+         "\"xy\", \"z\", \"xz\", \"yz\""},
+        {BODY(", 'locked': 'z', 'velocity': [0, 0, 1]"),
+         "dir/s.json:1:27: the velocity along z must be 0, as that axis is locked"},
     };
     CHECK(refusals);
 }
