@@ -509,6 +509,7 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
                              .tolerance = draft->tolerance,
                              .iterations = draft->iterations,
                              .newton = draft->newton,
+                             .preconditioner = (sup_preconditioner)draft->preconditioner,
                              .adaptive = draft->adaptive,
                              .error_length = draft->error_length,
                              .error_strain = draft->error_strain,

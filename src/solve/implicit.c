@@ -39,13 +39,21 @@ static void* cut(char* memory, size_t* used, size_t bytes) {
 
 static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scratch* out) {
     size_t used = 0, rows = (size_t)net->row_count;
-    sup_row** const vectors[] = {&out->b, &out->r, &out->y, &out->p,
-                                 &out->g, &out->x, &out->v, &out->z};
+    sup_row** const vectors[] = {&out->b, &out->r, &out->p, &out->g, &out->x, &out->v, &out->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = cut(memory, &used, rows * sizeof(sup_row));
     }
     out->tangents = cut(memory, &used, (size_t)net->column_count * sizeof *out->tangents);
     out->rows = cut(memory, &used, rows / 8 * sizeof *out->rows);
+    out->steps = cut(memory, &used, rows / 8 * sizeof *out->steps);
+    out->levels = supi_levels_of(net->row_count);
+    for (int32_t i = 0; i < out->levels.count; i++) {
+        supi_level* level = out->levels.level + i;
+        size_t count = (size_t)level->count;
+        level->rows = cut(memory, &used, count * sizeof *level->rows);
+        level->r = cut(memory, &used, 8 * count * sizeof *level->r);
+        level->steps = cut(memory, &used, count * sizeof *level->steps);
+    }
     out->parts = cut(memory, &used, (size_t)piece_count(net) * sizeof *out->parts);
     return used;
 }
@@ -72,7 +80,6 @@ typedef struct solver {
     sup_row* dv;    /* what is solved for */
     supi_implicit_report report;
     double (*pass)(struct solver*, int32_t begin, int32_t end);
-    bool backwards;
     const sup_row *at, *speed; /* where springs are linearised */
     const sup_row* p;          /* what A is applied to, into g */
     float lead, a, b;
@@ -83,19 +90,16 @@ typedef double pass_of_slices(solver* s, int32_t begin, int32_t end);
 static void run_piece(void* context, int32_t index, int32_t worker) {
     (void)worker;
     solver* s = context;
-    int32_t slices = s->step->net->row_count / 8, pieces = piece_count(s->step->net);
-    int32_t piece = s->backwards ? pieces - 1 - index : index, begin = piece * PIECE;
+    int32_t slices = s->step->net->row_count / 8, begin = index * PIECE;
     int32_t end = slices - begin < PIECE ? slices : begin + PIECE;
-    s->s.parts[piece] = s->pass(s, begin, end);
+    s->s.parts[index] = s->pass(s, begin, end);
 }
 
-/* The sum of what the pass returns for all pieces. Each pass goes against the one before: what that
-   had last is still in the cache. */
+/* The sum of what the pass returns for all pieces. */
 static double run(solver* s, pass_of_slices* pass) {
     int32_t pieces = piece_count(s->step->net);
     double sum = 0.0;
     s->pass = pass;
-    s->backwards = !s->backwards;
     if (s->step->tasks && pieces > 1) {
         supi_tasks_run(s->step->tasks, pieces, run_piece, s);
     } else {
@@ -142,33 +146,45 @@ static double invert(solver* s, int32_t begin, int32_t end) {
     return 0.0;
 }
 
-/* r = b - a g, y and r . y */
+/* r -= a g, and what preconditioned it is; returns the product of the two, but for the levels above
+   the first. */
+static double descend_along(solver* s, int32_t begin, int32_t end, float a, const sup_row* g) {
+    const supi_levels* levels = &s->s.levels;
+    sup_row* sums = levels->count > 0 ? levels->level[0].r : NULL;
+    double sum = s->kernels->descend(s->s.rows, begin, end, a, g, s->s.r, s->s.steps, sums);
+    if (!sums) return sum;
+    return sum + supi_levels_descend(s->kernels, levels, 0, begin / 8, (end + 7) / 8);
+}
+
+static double descend(solver* s, int32_t begin, int32_t end) {
+    return descend_along(s, begin, end, s->a, s->s.g);
+}
+
+/* From r = b - a g. */
 static double residual(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.r, s->s.b, begin, end);
-    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
+    return descend(s, begin, end);
 }
 
 /* The same for dv = 0. */
 static double residual_at_rest(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.r, s->s.b, begin, end);
-    return s->kernels->descend(s->s.rows, begin, end, 0.0f, s->s.b, s->s.r, s->s.y);
+    return descend_along(s, begin, end, 0.0f, s->s.b);
 }
 
 static double apply(solver* s, int32_t begin, int32_t end) {
     return s->kernels->apply(s->step->net, begin, end, s->s.tangents, s->s.rows, s->p, s->s.g);
 }
 
-static double descend(solver* s, int32_t begin, int32_t end) {
-    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
-}
-
 static double turn(solver* s, int32_t begin, int32_t end) {
-    s->kernels->turn(begin, end, s->a, s->b, s->s.y, s->s.p, s->dv);
+    const supi_levels* levels = &s->s.levels;
+    s->kernels->turn(s->s.rows, begin, end, s->a, s->b, s->s.steps,
+                     levels->count > 0 ? levels->level[0].steps : NULL, s->s.p, s->dv);
     return 0.0;
 }
 
-static double begin_search(solver* s, int32_t begin, int32_t end) {
-    copy_rows(s->s.p, s->s.y, begin, end);
+static double forget_direction(solver* s, int32_t begin, int32_t end) {
+    memset(s->s.p + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->s.p);
     return 0.0;
 }
 
@@ -272,6 +288,12 @@ static void slide_velocity(solver* s, int32_t row, const float n[3], float speed
 static void slide_start(solver* s, int32_t row, const float n[3], float speed) {
     (void)speed;
     row_remove_along(s->dv + row, n);
+}
+
+/* Groups do not know of slides. */
+static void slide_direction(solver* s, int32_t row, const float n[3], float speed) {
+    (void)speed;
+    row_remove_along(s->s.p + row, n);
 }
 
 /* What holds the row is no residual: else rounding would let it through the preconditioner. */
@@ -419,11 +441,23 @@ static double product(solver* s, sup_row* p) {
     return sum;
 }
 
-/* r = b - A dv, and its square in the norm of the preconditioner */
+/* The square of the residual in the norm of the preconditioner. */
+static double run_descent(solver* s, pass_of_slices* pass) {
+    double sum = run(s, pass);
+    return sum + supi_levels_finish(s->kernels, &s->s.levels);
+}
+
+/* That of r = b - A dv */
 static double residual_of_dv(solver* s) {
     product(s, s->dv);
     s->a = 1.0f;
-    return run(s, residual);
+    return run_descent(s, residual);
+}
+
+/* The next direction: dv += a p, p = y + b p where y is r preconditioned. */
+static void take_turn(solver* s) {
+    run(s, turn);
+    if (s->s.levels.count > 0) for_slides(s, slide_direction);
 }
 
 /* The residual where the search starts: from dv, unless 0 is better. */
@@ -434,12 +468,12 @@ static double start(solver* s, double at_rest) {
         if (warm <= at_rest) return warm;
         run(s, clear_start);
     }
-    return run(s, residual_at_rest);
+    return run_descent(s, residual_at_rest);
 }
 
 /* Solves A dv = b; false where no dv is of use. */
 static bool solve(solver* s) {
-    const double at_rest = run(s, residual_at_rest);
+    const double at_rest = run_descent(s, residual_at_rest);
     const double enough = s->step->tolerance * s->step->tolerance * at_rest;
     if (!isfinite(at_rest)) return false;
     s->report.residual = 0.0;
@@ -448,7 +482,9 @@ static bool solve(solver* s) {
         return true;
     }
     double rho = start(s, at_rest);
-    run(s, begin_search);
+    run(s, forget_direction);
+    s->a = s->b = 0.0f;
+    take_turn(s);
     for (int32_t i = 1; rho > enough && i <= s->step->iterations; i++) {
         double curvature = product(s, s->s.p), next;
         if (!(curvature > 0.0) || !isfinite(curvature)) {
@@ -461,10 +497,10 @@ static bool solve(solver* s) {
             next = residual_of_dv(s);
             s->a = 0.0f;
         } else {
-            next = run(s, descend);
+            next = run_descent(s, descend);
         }
         s->b = (float)(next / rho);
-        run(s, turn);
+        take_turn(s);
         rho = next;
         s->report.iterations++;
     }
@@ -488,6 +524,7 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
     }
     if (s->step->locked) run(s, lock);
     tie_system(s);
+    supi_levels_build(s->kernels, s->step->net, s->s.tangents, s->s.rows, &s->s.levels);
 }
 
 /* ---- The state, pass by pass ---- */
@@ -637,6 +674,8 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .v = v,
                 .dv = dv,
                 .report = {.newton = 1}};
+    /* They know springs alone, and move groups along all axes. */
+    if (!step->levels || step->term_count > 0 || step->locked) s.s.levels.count = 0;
     if (!solve_linear(&s)) {
         s.report.failed = true;
         return s.report;

@@ -9,6 +9,7 @@
 
 #include "base/tasks.h"
 #include "solve/kernels.h"
+#include "solve/levels.h"
 #include "solve/ties.h"
 
 /* At most so many for each row. */
@@ -54,6 +55,7 @@ typedef struct supi_implicit {
     const supi_tie* ties; /* rows that have no equation of their own: what pulls at them pulls at
                              their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
     float h, drag;        /* s, 1/s */
+    bool levels;          /* the preconditioner sees groups of rows too: fewer iterations */
     double tolerance;     /* of the residual */
     int32_t iterations, newton; /* at most, each at least 1 */
 } supi_implicit;
@@ -68,10 +70,12 @@ typedef struct supi_implicit_report {
 
 /* What a substep works in. */
 typedef struct supi_implicit_scratch {
-    sup_row *b, *r, *y, *p, *g, *x, *v, *z; /* (row_count) */
-    supi_spring_tangent8* tangents;         /* (column_count) */
-    supi_spring_rows8* rows;                /* (row_count / 8) */
-    double* parts;                          /* (one for each piece of the rows) */
+    sup_row *b, *r, *p, *g, *x, *v, *z; /* (row_count) */
+    supi_spring_lanes8* steps;          /* (row_count / 8) */
+    supi_spring_tangent8* tangents;     /* (column_count) */
+    supi_spring_rows8* rows;            /* (row_count / 8) */
+    supi_levels levels;
+    double* parts; /* (one for each piece of the rows) */
 } supi_implicit_scratch;
 
 /* Bytes of scratch memory for a net; it is cut up by _place and wants SUPI_ALIGNMENT. */

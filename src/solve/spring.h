@@ -48,6 +48,13 @@ typedef struct supi_spring_rows8 {
     float mass[8], block[6][8];
 } supi_spring_rows8;
 
+/* Eight rows in lane order. */
+typedef struct supi_spring_lanes8 {
+    float x[8], y[8], z[8];
+} supi_spring_lanes8;
+
+enum { SUPI_SPRING_LEVELS = 10 }; /* of groups of rows, at most: 8, 64, ... rows */
+
 /* The implicit step that springs are linearised for. */
 typedef struct supi_spring_step {
     float h, drag; /* s, 1/s */
@@ -89,11 +96,19 @@ typedef struct supi_spring_kernels {
     double (*apply)(const supi_spring_net* net, int32_t begin, int32_t end,
                     const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
                     const sup_row* p, sup_row* y);
-    /* Conjugate gradients: r -= a g, y = blocks r; returns r . y. */
+    /* Groups of 8, 64, ... rows as rows of A: adds their masses, and as blocks what they have but
+       for the springs inside them. Pinned rows are in no group. */
+    void (*group)(const supi_spring_net* net, const supi_spring_tangent8* tangents,
+                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
+                  int32_t level_count);
+    /* Conjugate gradients: r -= a g, steps = blocks r; returns r . steps. `sums` (NULL: not wanted)
+       get the sum of r over each eight rows that are not pinned. */
     double (*descend)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, sup_row* y);
-    /* And after it: dv += a p, p = y + b p. */
-    void (*turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums);
+    /* And after it: dv += a p, p = steps + b p. Rows that are not pinned also take the steps of
+       their group (NULL: there are none). */
+    void (*turn)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
+                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
                  sup_row* dv);
     /* A sweep of a strain limit over `count` groups, an even number: one after the other from
        `first` on, or back from it, two at a time, which share no row either. Returns the largest

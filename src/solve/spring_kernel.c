@@ -28,6 +28,14 @@ F8_INLINE lanes3 lanes_of(supi_rows8 rows) {
     return a;
 }
 F8_INLINE supi_rows8 rows_of(lanes3 a) { return rows8_from_lanes(a.x, a.y, a.z, f8_set(0.0f)); }
+F8_INLINE lanes3 lanes_load(const supi_spring_lanes8* a) {
+    return (lanes3){f8_load(a->x), f8_load(a->y), f8_load(a->z)};
+}
+F8_INLINE void lanes_store(supi_spring_lanes8* out, lanes3 a) {
+    f8_store(out->x, a.x);
+    f8_store(out->y, a.y);
+    f8_store(out->z, a.z);
+}
 F8_INLINE lanes3 none3(void) {
     supi_f8 none = f8_set(0.0f);
     return (lanes3){none, none, none};
@@ -335,6 +343,70 @@ static void invert(supi_spring_rows8* rows, int32_t begin, int32_t end) {
     }
 }
 
+/* ---- Groups of rows ---- */
+
+/* In which bits the rows of a column differ from those at the other ends, by lane; all where one of
+   the two is pinned. Returns the bits of all. */
+static uint32_t differences(const supi_spring_rows8* rows, const int32_t* other, int32_t slice,
+                            uint32_t apart[8]) {
+    uint32_t all = 0;
+    for (int i = 0; i < 8; i++) {
+        int lane = i >> 1 | (i & 1) << 2, there = (other[i] & 7) >> 1 | (other[i] & 1) << 2;
+        bool both = rows[other[i] / 8].mass[there] > 0.0f;
+        apart[lane] = both ? (uint32_t)(other[i] ^ (8 * slice + i)) : UINT32_MAX;
+        if (!(rows[slice].mass[lane] > 0.0f)) apart[lane] = 0;
+        all |= apart[lane];
+    }
+    return all;
+}
+
+/* Adds the sides of a column to the blocks of all levels whose groups they leave. */
+F8_INLINE void group_sides(const supi_spring_tangent8* t, const uint32_t apart[8], uint32_t all,
+                           int32_t level_count, block8* blocks) {
+    block8 side = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f),
+                   f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
+    block_add(&side, (lanes3){f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)}, f8_load(t->beta));
+    for (int32_t l = 0; l < level_count && all >> (3 * l + 3) != 0; l++) {
+        float leaves[8];
+        for (int i = 0; i < 8; i++) leaves[i] = apart[i] >> (3 * l + 3) != 0 ? 1.0f : 0.0f;
+        supi_f8 share = f8_load(leaves);
+        block8* b = blocks + l;
+        b->xx = f8_madd(share, side.xx, b->xx);
+        b->yy = f8_madd(share, side.yy, b->yy);
+        b->zz = f8_madd(share, side.zz, b->zz);
+        b->yz = f8_madd(share, side.yz, b->yz);
+        b->zx = f8_madd(share, side.zx, b->zx);
+        b->xy = f8_madd(share, side.xy, b->xy);
+    }
+}
+
+static void group(const supi_spring_net* net, const supi_spring_tangent8* tangents,
+                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
+                  int32_t level_count) {
+    const supi_f8 none = f8_set(0.0f);
+    for (int32_t i = 0; i < net->row_count / 8; i++) {
+        supi_f8 mass = f8_load(rows[i].mass);
+        block8 blocks[SUPI_SPRING_LEVELS];
+        for (int32_t l = 0; l < level_count; l++) {
+            blocks[l] = (block8){mass, mass, mass, none, none, none};
+        }
+        for (int32_t c = net->columns[i]; c < net->columns[i + 1]; c++) {
+            uint32_t apart[8];
+            uint32_t all = differences(rows, net->other + 8 * (size_t)c, i, apart);
+            group_sides(tangents + c, apart, all, level_count, blocks);
+        }
+        for (int32_t l = 0; l < level_count; l++) {
+            const block8* b = blocks + l;
+            int32_t at = i >> 3 * l, lane = (at & 7) >> 1 | (at & 1) << 2;
+            supi_spring_rows8* to = groups[l] + at / 8;
+            float sums[8];
+            f8_sums((const supi_f8[8]){b->xx, b->yy, b->zz, b->yz, b->zx, b->xy, mass, none}, sums);
+            for (int k = 0; k < 6; k++) to->block[k][lane] += sums[k];
+            to->mass[lane] += sums[6];
+        }
+    }
+}
+
 /* ---- Conjugate gradients ---- */
 
 /* Sums of products, in floats over a block and in doubles beyond. */
@@ -375,9 +447,9 @@ static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
 }
 
 static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, sup_row* y) {
-    const supi_f8 back = f8_set(-a);
-    products dot = {f8_set(0.0f), 0.0};
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums) {
+    const supi_f8 none = f8_set(0.0f), back = f8_set(-a);
+    products dot = {none, 0.0};
     for (int32_t i = begin; i < end; i++) {
         supi_rows8 left = rows8_load(r + 8 * (size_t)i), product = rows8_load(g + 8 * (size_t)i);
         for (int k = 0; k < 4; k++) left.r[k] = f8_madd(back, product.r[k], left.r[k]);
@@ -385,18 +457,38 @@ static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end,
         block8 inverse = block_load((const float(*)[8])rows[i].block);
         lanes3 residual = lanes_of(left), step = block_apply(&inverse, residual);
         products_add(&dot, i, dot3(residual, step));
-        rows8_store(y + 8 * (size_t)i, rows_of(step));
+        lanes_store(steps + i, step);
+        if (!sums) continue;
+        supi_m8 free = f8_less(none, f8_load(rows[i].mass));
+        sums[i] = (sup_row){f8_sum(f8_select(free, residual.x, none)),
+                            f8_sum(f8_select(free, residual.y, none)),
+                            f8_sum(f8_select(free, residual.z, none)), 0.0f};
     }
     return dot.sum + (double)f8_sum(dot.block);
 }
 
-static void turn(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+static void turn(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
+                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
                  sup_row* dv) {
-    const supi_f8 along = f8_set(a), keep = f8_set(b);
-    for (size_t i = 8 * (size_t)begin; i < 8 * (size_t)end; i += 2) {
-        supi_f8 last = f8_load(&p[i].x);
-        f8_store(&dv[i].x, f8_madd(along, last, f8_load(&dv[i].x)));
-        f8_store(&p[i].x, f8_madd(keep, last, f8_load(&y[i].x)));
+    const supi_f8 none = f8_set(0.0f), along = f8_set(a), keep = f8_set(b);
+    for (int32_t i = begin; i < end; i++) {
+        lanes3 step = lanes_load(steps + i);
+        if (groups) {
+            const supi_spring_lanes8* whole = groups + i / 8;
+            int lane = (i & 7) >> 1 | (i & 1) << 2;
+            supi_m8 free = f8_less(none, f8_load(rows[i].mass));
+            step.x = f8_add(step.x, f8_select(free, f8_set(whole->x[lane]), none));
+            step.y = f8_add(step.y, f8_select(free, f8_set(whole->y[lane]), none));
+            step.z = f8_add(step.z, f8_select(free, f8_set(whole->z[lane]), none));
+        }
+        supi_rows8 last = rows8_load(p + 8 * (size_t)i), next = rows_of(step);
+        supi_rows8 change = rows8_load(dv + 8 * (size_t)i);
+        for (int k = 0; k < 4; k++) {
+            change.r[k] = f8_madd(along, last.r[k], change.r[k]);
+            next.r[k] = f8_madd(keep, last.r[k], next.r[k]);
+        }
+        rows8_store(dv + 8 * (size_t)i, change);
+        rows8_store(p + 8 * (size_t)i, next);
     }
 }
 
@@ -405,6 +497,7 @@ const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {
     linearise,
     invert,
     apply,
+    group,
     descend,
     turn,
     SUPI_KERNEL(supi_limit_sweep),

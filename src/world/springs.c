@@ -385,6 +385,7 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .term_count = term_count,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
+                                .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
                                 .tolerance = s->tolerance,
                                 .iterations = s->iterations,
                                 .newton = s->newton};

@@ -117,12 +117,12 @@ static void test_twins_go_wrong(void** state) {
 }
 
 /* One substep of moving cloth is that of the twin. */
-static void test_agrees_with_twin(void** state) {
-    (void)state;
+static void check_twin(bool levels) {
     uint64_t seed = 21;
     stage s;
     stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
     stage_gravity(&s, 9.81);
+    s.step.levels = levels;
     s.step.drag = 0.5f;
     s.step.tolerance = 1e-5;
     for (int32_t i = 0; i < s.body.count; i++) {
@@ -153,6 +153,33 @@ static void test_agrees_with_twin(void** state) {
     assert_true(s.body.v[0].x == 0.3f);
     ref_springs_free(&twin);
     stage_free(&s);
+}
+
+static void test_agrees_with_twin(void** state) {
+    (void)state;
+    check_twin(false);
+    check_twin(true);
+}
+
+/* Groups carry a push far: where it has a long way to go, that takes fewer iterations. */
+static void test_levels(void** state) {
+    (void)state;
+    const spring_cloth ribbon = {4, 256, 0.05, 0.001, 1000, 500, 50, 0.01, true};
+    int32_t taken[2];
+    for (int levels = 0; levels < 2; levels++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&ribbon), 1.0 / 60.0);
+        for (int32_t i = 4; i < s.body.count; i++) s.body.f[i].y = 0.01f;
+        s.step.levels = levels == 1;
+        s.step.tolerance = 1e-4;
+        s.step.iterations = 1000;
+        taken[levels] = 0;
+        for (int i = 0; i < 3; i++) taken[levels] += stage_step(&s).iterations;
+        assert_true(all_finite(&s));
+        stage_free(&s);
+    }
+    print_message("iterations: blocks %d, levels %d\n", taken[0], taken[1]);
+    assert_true(2 * taken[1] < taken[0]);
 }
 
 /* Two particles in one place part to the rest length. */
@@ -192,11 +219,11 @@ static void test_pinned(void** state) {
 }
 
 /* Rows slide on planes and lines, which may move. */
-static void test_slides(void** state) {
-    (void)state;
+static void check_slides(bool levels) {
     stage s;
     stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
     stage_gravity(&s, 9.81);
+    s.step.levels = levels;
     s.step.tolerance = 1e-4;
     const float tilt = 0.6f, up = 0.8f;
     supi_slide slides[] = {
@@ -220,6 +247,12 @@ static void test_slides(void** state) {
     assert_true(fabsf(x[400].z) < 1e-5f && fabsf(x[400].y - before[400].y) < 1e-5f);
     assert_true(fabsf(x[400].x - before[400].x) > 1e-5f);
     stage_free(&s);
+}
+
+static void test_slides(void** state) {
+    (void)state;
+    check_slides(false);
+    check_slides(true);
 }
 
 /* Planes that push give what they have to, and what they would have to pull leaves them. */
@@ -422,6 +455,7 @@ static void test_workers(void** state) {
         stage_init(&s, spring_body_cloth(&large), 1.0 / 60.0);
         stage_gravity(&s, 9.81);
         s.step.newton = 2;
+        s.step.levels = true;
         if (workers > 0) {
             assert_int_equal(supi_tasks_create(allocator, workers, NULL, &tasks, NULL), SUP_OK);
         }
@@ -449,6 +483,7 @@ int main(void) {
         cmocka_unit_test(test_fails_cleanly),
         cmocka_unit_test(test_warm_start),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

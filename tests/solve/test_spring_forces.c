@@ -268,7 +268,8 @@ static void test_blocks(void** state) {
     spring_body body = random_body(&seed);
     tangent t = tangent_of(&body);
     int32_t slices = body.net.row_count / 8;
-    sup_row p[POINTS + 8], y[POINTS + 8], back[POINTS + 8], unused[POINTS + 8];
+    sup_row p[POINTS + 8], y[POINTS + 8], unused[POINTS + 8];
+    supi_spring_lanes8 back[POINTS / 8 + 1];
     supi_spring_rows8* inverse = spring_body_new((size_t)slices, sizeof *inverse);
     memcpy(inverse, t.rows, (size_t)slices * sizeof *inverse);
     kernels()->invert(inverse, 0, slices);
@@ -278,14 +279,51 @@ static void test_blocks(void** state) {
             *(&p[i].x + k) = 1.0f;
             kernels()->apply(&body.net, 0, slices, t.sides, t.rows, p, y);
             memset(unused, 0, sizeof unused);
-            kernels()->descend(inverse, 0, slices, -1.0f, y, unused, back);
+            kernels()->descend(inverse, 0, slices, -1.0f, y, unused, back, NULL);
             float expected = body.x[i].w > 0.0f ? 1.0f : 0.0f;
+            int32_t lane = supi_lane_order(i & 7);
+            const float at[3] = {back[i / 8].x[lane], back[i / 8].y[lane], back[i / 8].z[lane]};
             for (int n = 0; n < 3; n++) {
-                assert_true(fabsf(*(&back[i].x + n) - (n == k ? expected : 0.0f)) < 1e-4f);
+                assert_true(fabsf(at[n] - (n == k ? expected : 0.0f)) < 1e-4f);
             }
         }
     }
     free(inverse);
+    tangent_free(&t);
+    spring_body_free(&body);
+}
+
+/* The block of a group is what A does to it when all of it moves that is not pinned. */
+static void test_groups(void** state) {
+    (void)state;
+    uint64_t seed = 16;
+    spring_body body = random_body(&seed);
+    tangent t = tangent_of(&body);
+    const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
+    supi_spring_rows8 groups[2][1] = {0};
+    kernels()->group(&body.net, t.sides, t.rows,
+                     (supi_spring_rows8* const[2]){groups[0], groups[1]}, 2);
+    for (int level = 0; level < 2; level++) {
+        int32_t size = level == 0 ? 8 : 64;
+        for (int32_t first = 0; first < POINTS; first += size) {
+            int32_t lane = supi_lane_order(first / size);
+            for (int n = 0; n < 6; n++) {
+                sup_row p[POINTS + 8] = {0}, y[POINTS + 8];
+                double sum = 0.0, mass = 0.0;
+                for (int32_t i = first; i < first + size && i < POINTS; i++) {
+                    *(&p[i].x + pairs[n][0]) = body.x[i].w > 0.0f ? 1.0f : 0.0f;
+                    mass += (double)t.rows[i / 8].mass[supi_lane_order(i & 7)];
+                }
+                kernels()->apply(&body.net, 0, body.net.row_count / 8, t.sides, t.rows, p, y);
+                for (int32_t i = first; i < first + size && i < POINTS; i++) {
+                    if (body.x[i].w > 0.0f) sum += (double)*(&y[i].x + pairs[n][1]);
+                }
+                double found = (double)groups[level][0].block[n][lane];
+                assert_true(fabs(found - sum) <= 1e-4 * fabs(sum) + 1e-4 * mass);
+                assert_true(fabs((double)groups[level][0].mass[lane] - mass) <= 1e-5 * mass);
+            }
+        }
+    }
     tangent_free(&t);
     spring_body_free(&body);
 }
@@ -368,8 +406,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_forces),
         cmocka_unit_test(test_forces_cancel), cmocka_unit_test(test_tangent),
-        cmocka_unit_test(test_blocks),        cmocka_unit_test(test_coincident),
-        cmocka_unit_test(test_stiffest),      cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_groups),        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_coincident),    cmocka_unit_test(test_stiffest),
+        cmocka_unit_test(test_plain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
