@@ -48,7 +48,7 @@ static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scra
     out->steps = cut(memory, &used, rows / 8 * sizeof *out->steps);
     out->levels = supi_levels_of(net->row_count);
     for (int32_t i = 0; i < out->levels.count; i++) {
-        supi_level* level = out->levels.level + i;
+        supi_spring_level* level = out->levels.level + i;
         size_t count = (size_t)level->count;
         level->rows = cut(memory, &used, count * sizeof *level->rows);
         level->r = cut(memory, &used, 8 * count * sizeof *level->r);
