@@ -111,8 +111,8 @@ typedef enum sup_anchor_frame {
     SUP_ANCHOR_FIXED   /* at the places where the body was put when it was made */
 } sup_anchor_frame;
 
-/* Every particle is drawn to its place in the rest shape, so that surfaces without an inside keep
-   their shape. */
+/* Every particle, or each of those that the blueprint names as anchors, is drawn to its place in
+   the rest shape, so that surfaces without an inside keep their shape. */
 typedef struct sup_spring_anchor {
     double frequency; /* rad/s, 0 (default: none) .. 1e4: a particle alone would swing about its
                          place at it. Raise it when the shape gives in too much */

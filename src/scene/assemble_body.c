@@ -5,8 +5,10 @@
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/springs.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -49,8 +51,7 @@ static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
     less.regions = NULL;
     less.layout = SUP_CLUSTERS_WHOLE;
     if (would_do(&less)) return clusters;
-    less.skin = SUP_SKIN_PARTICLES;
-    if (would_do(&less)) return supi_reader_place(body, "skin");
+    less.skin = SUP_SKIN_PARTICLES; /* which needs a filling */
     less.fill = 0;
     return would_do(&less) ? supi_reader_place(body, "fill") : body;
 }
@@ -283,7 +284,7 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
     }
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
-        if (result == SUP_OK && !supi_notes_web(scene, draft->weave->place, &out->web.report)) {
+        if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
             result = supi_reader_memory(reader);
         }
     }
@@ -303,6 +304,8 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
+    def->anchors = woven.anchors;
+    def->anchor_count = supi_weave_anchored(draft) ? woven.anchor_count : 0;
     if (draft->springs) def->spring_damping = draft->springs->damping;
     def->tears = draft->weave->tear > 0 || draft->weave->tear_force > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;
@@ -327,7 +330,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
                                           : make_only(reader, draft, &def, out);
     }
     if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
-    if (result == SUP_OK && !supi_notes_body(scene, draft, &(*out)->info)) {
+    if (result == SUP_OK && !supi_notes_body(scene, draft, *out)) {
         result = supi_reader_memory(reader);
     }
     free_matter(&made);
@@ -531,6 +534,20 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     return s;
 }
 
+/* Anchors in place of struts that meet nothing: as stiff, by the mean mass of what they hold. */
+static sup_spring_anchor strut_anchor(const supi_body_draft* draft, const sup_blueprint* print) {
+    double mass = 0.0, count = 0.0;
+    for (int32_t r = 0; r < print->info.particle_count; r++) {
+        mass += print->held[r] ? (double)print->mass[r] : 0.0;
+        count += print->held[r];
+    }
+    double w = sqrt(draft->weave->struts.stiffness * count / mass);
+    return (sup_spring_anchor){.frequency = w < 1e4 ? w : 1e4,
+                               .damping = sup_spring_settings_default().anchor.damping,
+                               .frame =
+                                   print->pin_count > 0 ? SUP_ANCHOR_FIXED : SUP_ANCHOR_FITTED};
+}
+
 /* The weave says when cloth tears and when it is cut, beside whether it can. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
     settings->tear = weave->tear;
@@ -549,6 +566,9 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(draft->springs);
     if (draft->weave) take_weave(draft->weave, &def.springs);
+    if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
+        def.springs.anchor = strut_anchor(draft, blueprint);
+    }
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;
@@ -560,6 +580,20 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     return def;
 }
 
+/* What the blueprint cannot do is refused where it was asked for. */
+static sup_result check_def(const supi_reader* reader, const supi_body_draft* draft,
+                            const sup_body_def* def) {
+    const supi_json* material = draft->material.place ? draft->material.place : draft->place;
+    sup_error cause;
+    if (supi_material_suits(&def->material, def->blueprint, &cause) != SUP_OK) {
+        return supi_reader_wrap(reader, material, &cause);
+    }
+    if (!draft->weave) return SUP_OK;
+    const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;
+    sup_result result = supi_springs_check(&def->springs, def->blueprint, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, springs, &cause);
+}
+
 static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
                               const supi_body_draft* draft, const sup_scene_entry* entry,
                               const choice* chosen, sup_blueprint* blueprint) {
@@ -569,7 +603,8 @@ static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
     if (!poses) return supi_reader_memory(reader);
     supi_pin_group* motions;
     sup_body_def def = body_def(draft, entry, blueprint);
-    sup_result result = supi_copies_place(reader, draft, poses);
+    sup_result result = check_def(reader, draft, &def);
+    if (result == SUP_OK) result = supi_copies_place(reader, draft, poses);
     if (result == SUP_OK) result = make_motions(scene, reader, draft, &motions);
     for (int32_t i = 0; result == SUP_OK && i < entry->body_count; i++) {
         int32_t index = entry->first_body + i;

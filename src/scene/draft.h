@@ -63,7 +63,8 @@ typedef enum supi_weave_kind {
     SUPI_WEAVE_SHELL,
     SUPI_WEAVE_BLOCK,
     SUPI_WEAVE_HEXES,
-    SUPI_WEAVE_ROPE
+    SUPI_WEAVE_ROPE,
+    SUPI_WEAVE_ELEMENTS
 } supi_weave_kind;
 
 /* Which springs hold a body, as the sup_weave_x_def of its kind says. */
@@ -79,6 +80,7 @@ typedef struct supi_weave_draft {
     int32_t levels, refine_rule;            /* cloth; sup_refine_rule */
     double refine_angle;                    /* cloth */
     supi_struts_draft struts;               /* mesh */
+    supi_sets corners;                      /* elements */
 } supi_weave_draft;
 
 /* What acts beside springs, as the structs of supple/spring.h say. */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    PIECE = 128,     /* slices */
-    FRESH_EVERY = 32 /* iterations after which the residual is computed anew */
+    PIECE = 128,      /* slices */
+    FRESH_EVERY = 32, /* iterations after which the residual is computed anew */
+    SHARE_SWEEPS = 8
 };
 
 /* Newton's method has converged when the residual is below this share of the forces. */
@@ -47,7 +48,7 @@ static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scra
     out->steps = cut(memory, &used, rows / 8 * sizeof *out->steps);
     out->levels = supi_levels_of(net->row_count);
     for (int32_t i = 0; i < out->levels.count; i++) {
-        supi_level* level = out->levels.level + i;
+        supi_spring_level* level = out->levels.level + i;
         size_t count = (size_t)level->count;
         level->rows = cut(memory, &used, count * sizeof *level->rows);
         level->r = cut(memory, &used, 8 * count * sizeof *level->r);
@@ -237,6 +238,7 @@ static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][
                       float speeds[3]) {
     int found = 0;
     for (int32_t i = 0; i < count && found < 3; i++) {
+        if (slides[i].left) continue;
         float* n = normals[found];
         float speed = slides[i].speed;
         memcpy(n, slides[i].normal, 3 * sizeof *n);
@@ -244,9 +246,9 @@ static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][
             speed -= dot3(n, normals[k]) * speeds[k];
             remove_along(n, normals[k]);
         }
-        float length = sqrtf(dot3(n, n));
+        float length = found > 0 ? sqrtf(dot3(n, n)) : 1.0f;
         if (!(length > 1e-3f)) continue;
-        for (int k = 0; k < 3; k++) n[k] /= length;
+        for (int k = 0; k < 3 && found > 0; k++) n[k] /= length;
         speeds[found++] = speed / length;
     }
     return found;
@@ -271,9 +273,12 @@ static void block_remove_along(float block[6][8], int lane, const float n[3]) {
     block[5][lane] = a[0][1];
 }
 
+static float row_along(const sup_row* a, const float n[3]) {
+    return a->x * n[0] + a->y * n[1] + a->z * n[2];
+}
+
 static void row_remove_along(sup_row* a, const float n[3]) {
-    float along = a->x * n[0] + a->y * n[1] + a->z * n[2];
-    add_scaled(a, -along, &(sup_row){n[0], n[1], n[2], 0.0f});
+    add_scaled(a, -row_along(a, n), &(sup_row){n[0], n[1], n[2], 0.0f});
 }
 
 /* What is done to a row that slides. */
@@ -308,16 +313,93 @@ static void slide_system(solver* s, int32_t row, const float n[3], float speed) 
     block_remove_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
 }
 
+/* The first slide of the next row. */
+static int32_t next_row(const supi_implicit* step, int32_t i) {
+    int32_t row = step->slides[i].row;
+    while (i < step->slide_count && step->slides[i].row == row) i++;
+    return i;
+}
+
 static void for_slides(solver* s, slide_row* act) {
     const supi_slide* slides = s->step->slides;
     for (int32_t i = 0, next; i < s->step->slide_count; i = next) {
         float normals[3][3], speeds[3];
-        for (next = i + 1; next < s->step->slide_count && slides[next].row == slides[i].row;)
-            next++;
+        next = next_row(s->step, i);
         if (!(s->x[slides[i].row].w > 0.0f)) continue;
         int count = orthogonal(slides + i, next - i, normals, speeds);
         for (int k = 0; k < count; k++) act(s, slides[i].row, normals[k], speeds[k]);
     }
+}
+
+/* n . a n for the matrix in a lane of a block */
+static float block_along(float block[6][8], int lane, const float n[3]) {
+    return block[0][lane] * n[0] * n[0] + block[1][lane] * n[1] * n[1] +
+           block[2][lane] * n[2] * n[2] +
+           2.0f * (block[3][lane] * n[1] * n[2] + block[4][lane] * n[2] * n[0] +
+                   block[5][lane] * n[0] * n[1]);
+}
+
+static void block_add_along(float block[6][8], int lane, float scale, const float n[3]) {
+    for (int k = 0; k < 3; k++) {
+        block[k][lane] += scale * n[k] * n[k];
+        block[3 + k][lane] += scale * n[(k + 1) % 3] * n[(k + 2) % 3];
+    }
+}
+
+/* Keeps in z what rows that slide lose: b, for the velocities that they had before planes gave them
+   theirs, and the part of the preconditioner along the normal. */
+static void keep_slides(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        const supi_slide* slide = s->step->slides + i;
+        int32_t row = slide->row;
+        if (!(s->x[row].w > 0.0f)) continue;
+        sup_row* kept = s->s.z + row;
+        float mass = 1.0f / s->x[row].w;
+        *kept = s->s.b[row];
+        add_scaled(kept, -mass, s->s.v + row);
+        add_scaled(kept, mass, s->v + row);
+        kept->w = block_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), slide->normal);
+    }
+}
+
+/* Gives back to rows what they have lost to planes that they leave. */
+static void let_go(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        const supi_slide* slide = s->step->slides + i;
+        if (!slide->left) continue;
+        int32_t row = slide->row;
+        sup_row *b = s->s.b + row, *kept = s->s.z + row;
+        *b = (sup_row){kept->x, kept->y, kept->z, b->w};
+        block_add_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), kept->w, slide->normal);
+    }
+    for_slides(s, slide_system);
+}
+
+/* From what the planes of a row have to give along each normal to what each gives, none of them a
+   pull where it is one-sided: by projected Gauss-Seidel. Tells whether the row leaves one. */
+static bool share_impulse(supi_slide* slides, int32_t count) {
+    float asked[SUPI_SLIDE_MOST];
+    bool leaves = false;
+    for (int32_t i = 0; i < count; i++) {
+        asked[i] = slides[i].impulse;
+        slides[i].impulse = 0.0f;
+    }
+    for (int sweep = 0; sweep < SHARE_SWEEPS; sweep++) {
+        for (int32_t i = 0; i < count; i++) {
+            if (slides[i].left) continue;
+            float impulse = slides[i].impulse + asked[i];
+            for (int32_t k = 0; k < count; k++) {
+                impulse -= dot3(slides[i].normal, slides[k].normal) * slides[k].impulse;
+            }
+            slides[i].impulse = slides[i].one_sided && impulse < 0.0f ? 0.0f : impulse;
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        bool idle = slides[i].one_sided && slides[i].impulse == 0.0f && asked[i] != 0.0f;
+        leaves = leaves || (idle && !slides[i].left);
+        slides[i].left = slides[i].left || idle;
+    }
+    return leaves;
 }
 
 /* ---- Rows that are tied ---- */
@@ -348,12 +430,18 @@ static double apply_terms(const solver* s, float scale, const sup_row* p, sup_ro
 }
 
 /* g = A p, and p . g */
-static double product(solver* s, sup_row* p) {
+static double whole_product(solver* s, sup_row* p) {
     supi_ties_spread(s->step->ties, s->step->tie_count, p);
     s->p = p;
     double sum = run(s, apply);
     sum += apply_terms(s, 1.0f, p, s->s.g);
     supi_ties_collect(s->step->ties, s->step->tie_count, s->s.g);
+    return sum;
+}
+
+/* The same without what holds rows. */
+static double product(solver* s, sup_row* p) {
+    double sum = whole_product(s, p);
     for_slides(s, slide_product);
     return sum;
 }
@@ -553,6 +641,42 @@ static bool correct(solver* s) {
     return true;
 }
 
+/* The impulses of all planes: A dv - b along their normals. Tells whether a row leaves one of them.
+ */
+static bool weigh_slides(solver* s) {
+    const supi_implicit* step = s->step;
+    bool leaves = false;
+    if (step->slide_count == 0) return false;
+    whole_product(s, s->dv);
+    for (int32_t i = 0, next; i < step->slide_count; i = next) {
+        next = next_row(step, i);
+        if (!(s->x[step->slides[i].row].w > 0.0f)) continue;
+        for (int32_t k = i; k < next; k++) {
+            supi_slide* slide = step->slides + k;
+            slide->impulse = row_along(s->s.g + slide->row, slide->normal) -
+                             row_along(s->s.z + slide->row, slide->normal);
+        }
+        if (share_impulse(step->slides + i, next - i)) leaves = true;
+    }
+    return leaves;
+}
+
+/* The linearised substep; false where it cannot be solved. */
+static bool solve_linear(solver* s) {
+    run(s, copy_velocity);
+    for_slides(s, slide_velocity);
+    linearise_at(s, s->x, s->s.v, s->step->h);
+    keep_slides(s);
+    for_slides(s, slide_system);
+    if (!solve(s)) return false;
+    if (!weigh_slides(s)) return true;
+    int32_t iterations = s->report.iterations;
+    let_go(s);
+    if (!solve(s)) return false;
+    if (s->report.iterations > iterations) weigh_slides(s);
+    return true;
+}
+
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv) {
@@ -563,12 +687,9 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .v = v,
                 .dv = dv,
                 .report = {.newton = 1}};
-    if (!step->levels || step->term_count > 0) s.s.levels.count = 0; /* they know springs alone */
-    run(&s, copy_velocity);
-    for_slides(&s, slide_velocity);
-    linearise_at(&s, x, s.s.v, step->h);
-    for_slides(&s, slide_system);
-    if (!solve(&s)) {
+    /* They know springs alone, and move groups along all axes. */
+    if (!step->levels || step->term_count > 0 || step->locked) s.s.levels.count = 0;
+    if (!solve_linear(&s)) {
         s.report.failed = true;
         return s.report;
     }

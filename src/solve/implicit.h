@@ -12,12 +12,22 @@
 #include "solve/levels.h"
 #include "solve/ties.h"
 
+/* At most so many for each row. */
+enum { SUPI_SLIDE_MOST = 3 };
+
 /* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
    line, three nothing. */
 typedef struct supi_slide {
     int32_t row;
     float normal[3]; /* unit */
     float speed;     /* m/s */
+    int32_t tag;     /* the caller's own */
+    bool one_sided;  /* the plane pushes and never pulls: what would leave it does, and the substep
+                        is solved once more without. What leaves then only does so in the next */
+    /* What comes out of a substep: */
+    bool left;
+    float impulse; /* N s along the normal, given by the plane to the row; of the linearised substep
+                    */
 } supi_slide;
 
 /* Other terms of A beside those of springs, such as volumes: symmetric and not negative, h^2 times
@@ -35,8 +45,8 @@ typedef struct supi_implicit {
     const supi_kernels* kernels;
     supi_tasks* tasks; /* NULL: the caller alone */
     const supi_spring_net* net;
-    const sup_row* force;     /* N, on every row beside those of springs and drag */
-    const supi_slide* slides; /* by row (slide_count) */
+    const sup_row* force; /* N, on every row beside those of springs and drag */
+    supi_slide* slides;   /* by row (slide_count) */
     int32_t slide_count;
     int32_t locked; /* sum of sup_axis: no row moves along these; velocities have nothing there */
     const supi_implicit_terms* terms; /* (term_count) */

@@ -18,7 +18,7 @@ void supi_levels_build(const supi_spring_kernels* kernels, const supi_spring_net
                        const supi_levels* levels) {
     supi_spring_rows8* groups[SUPI_SPRING_LEVELS];
     for (int32_t i = 0; i < levels->count; i++) {
-        const supi_level* level = levels->level + i;
+        const supi_spring_level* level = levels->level + i;
         groups[i] = level->rows;
         memset(level->rows, 0, (size_t)level->count * sizeof *level->rows);
         memset(level->r, 0, 8 * (size_t)level->count * sizeof *level->r);
@@ -31,13 +31,13 @@ void supi_levels_build(const supi_spring_kernels* kernels, const supi_spring_net
 
 double supi_levels_descend(const supi_spring_kernels* kernels, const supi_levels* levels,
                            int32_t level, int32_t begin, int32_t end) {
-    const supi_level* here = levels->level + level;
+    const supi_spring_level* here = levels->level + level;
     sup_row* sums = level + 1 < levels->count ? here[1].r : NULL;
     return kernels->descend(here->rows, begin, end, 0.0f, here->r, here->r, here->steps, sums);
 }
 
 /* Groups go where those go that they are part of. */
-static void add_steps(const supi_level* level, const supi_level* above) {
+static void add_steps(const supi_spring_level* level, const supi_spring_level* above) {
     for (int32_t i = 0; i < level->count; i++) {
         const supi_spring_lanes8* from = above->steps + i / 8;
         supi_spring_lanes8* to = level->steps + i;

@@ -7,17 +7,17 @@
 
 #include "solve/spring.h"
 
-typedef struct supi_level {
+typedef struct supi_spring_level {
     int32_t count;             /* of its groups, in eights */
     supi_spring_rows8* rows;   /* groups as rows: inverses of their blocks */
     sup_row* r;                /* sums of residuals */
     supi_spring_lanes8* steps; /* where the groups are to go, with those that they are part of */
-} supi_level;
+} supi_spring_level;
 
 /* From groups of eight rows up to the level that fits in eight groups. */
 typedef struct supi_levels {
     int32_t count;
-    supi_level level[SUPI_SPRING_LEVELS];
+    supi_spring_level level[SUPI_SPRING_LEVELS];
 } supi_levels;
 
 /* The levels over so many rows, without their arrays. */

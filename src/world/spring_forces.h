@@ -21,6 +21,7 @@ typedef struct supi_spring_forces {
     double rest_volume;    /* m^3, of the closed surface */
     supi_volumes volumes;  /* none: they have no elements */
     double rest_centre[3]; /* m, of what is not pinned */
+    const uint8_t* held;   /* the blueprint's: which rows have anchors; NULL: all */
 
     /* Scratch. */
     sup_row *areas, *pushes; /* by face */
@@ -62,6 +63,10 @@ supi_step_others supi_spring_forces_bound(const supi_springs_way* way, const sup
 /* Then, for an implicit substep: anchors that go with the body are led by all of f. */
 void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body, const sup_row* x,
                              sup_row* f);
+
+/* At its end: the body as a whole moves as all of f has told. */
+void supi_spring_forces_settle(const supi_springs_way* way, const supi_body* body, sup_row* x,
+                               sup_row* v);
 
 /* Terms of an implicit substep of h about the state of the last look. */
 typedef struct supi_spring_terms {

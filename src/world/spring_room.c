@@ -32,6 +32,9 @@ sup_result supi_spring_forces_check(const sup_spring_settings* s, const sup_blue
                       "pressure needs a closed surface of particles: gas would leave through "
                       "the boundary of this one");
     }
+    if (s->yield.strain > 0.0 && print->refine.levels > 0) {
+        return refuse(error, "springs.yield is for cloth that is not refined");
+    }
     if (!(s->anchor.frequency > 0.0)) return SUP_OK;
     if (!print->loose) return refuse(error, "anchors are for bodies of springs alone");
     if (s->anchor.frame == SUP_ANCHOR_FITTED && print->pin_count > 0) {
@@ -282,7 +285,10 @@ bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
         supi_spring_forces_free(world, own);
         return false;
     }
-    if (need.anchor) find_rest_centre(print, own);
+    if (need.anchor) {
+        find_rest_centre(print, own);
+        own->held = print->held;
+    }
     supi_spring_forces_lay(body, own);
     *out = own;
     return true;

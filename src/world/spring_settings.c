@@ -94,11 +94,12 @@ static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* p
                             sup_error* error) {
     if (print->spring_count == 0 || print->loose) return SUP_OK;
     if (s->integrator != SUP_INTEGRATOR_AUTO && s->integrator != SUP_INTEGRATOR_SYMPLECTIC) {
-        return refuse(error, "a body with clusters and springs moves by the symplectic integrator: "
-                             "the others know no clusters");
+        return refuse(error, "springs.integrator: a body with clusters beside its springs moves by "
+                             "\"symplectic\" (or \"auto\"): the others know no clusters");
     }
     if (s->limit > 0.0 || s->limit_compression > 0.0) {
-        return refuse(error, "a strain limit is for bodies of springs alone");
+        return refuse(error,
+                      "springs.limit is for bodies of springs alone: this one has clusters too");
     }
     return SUP_OK;
 }

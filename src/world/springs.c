@@ -4,6 +4,7 @@
 #include "solve/pieces.h"
 #include "world/cuts.h"
 #include "world/lock.h"
+#include "world/spring_contacts.h"
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
@@ -33,7 +34,8 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && e->met && e->braces && solver && supi_tear_make(e, b);
+           e->pin_end && e->parts && e->met && e->braces && solver &&
+           supi_spring_contacts_make(e, b) && supi_tear_make(e, b);
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -123,6 +125,7 @@ void supi_springs_keep(supi_body* body) {
 
 void supi_springs_restore(supi_body* body) {
     if (!body->elastic) return;
+    body->elastic->slide_count = 0;
     copy_past(body, &body->elastic->before, &body->elastic->past);
     supi_yield_restore(body);
     supi_tear_restore(body);
@@ -217,8 +220,9 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
 
 /* ---- Beside clusters ---- */
 
-/* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
-   by the state before it, as long as that is at hand. */
+/* Rows of the body in `now`, where the substep goes on from them. What came in broken is put back
+   by what the step starts from alone, so that a step that failed and is taken again goes the same
+   way. */
 static void take_rows(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     if (!way->first) return;
@@ -226,11 +230,12 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (!places.sane || !speeds.sane || !supi_contain_clusters_sane(body, &world->before)) {
-        supi_contain_restore(world, body, &world->now, &world->before);
-        body->restored = true;
+    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+        supi_body_copy(body, &world->before, &world->now);
+        return;
     }
-    supi_body_copy(body, &world->before, &world->now);
+    supi_contain_restore(world, body, &world->before, &world->now);
+    body->restored = true;
 }
 
 void supi_springs_push(const supi_springs_way* way, supi_body* body) {
@@ -366,10 +371,13 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
     supi_braces braces = supi_limit_brace(body, x, v);
     if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
+    supi_spring_contacts_find(way, body, x, v);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &job.net,
                                 .force = e->forces,
+                                .slides = e->slides,
+                                .slide_count = e->slide_count,
                                 .locked = body->locked,
                                 .tie_count = e->cuts ? e->cuts->tie_count : 0,
                                 .ties = e->cuts ? e->cuts->ties : NULL,
@@ -382,6 +390,10 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
+    if (report.failed)
+        e->slide_count = 0;
+    else
+        supi_spring_forces_settle(way, body, x, v);
     supi_limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;

@@ -102,7 +102,8 @@ static void broken_clusters_are_refused(void** state) {
         {BODIES("'clusters': 'elements'"),
          "dir/s.json:2:13: clusters of elements need a list of these, or a filled surface"},
         {BODIES("'clusters': {'elements': {'edge': 1}}"),
-         "dir/s.json:2:27: unknown key \"edge\" in clusters from elements; known: \"corners\", "
+         "dir/s.json:2:27: unknown key \"edge\" in clusters from elements: it belongs to clusters "
+         "in cubes; known: \"corners\", "
          "\"joints\""},
     };
     CHECK(refusals);
@@ -113,7 +114,7 @@ static void blame_has_a_place(void** state) {
     (void)state;
     static const refusal refusals[] = {
         {BODIES("'fill': 2.1, 'skin': 'clusters'"),
-         "dir/s.json:2:22: no particle under the skin: the surface is too narrow for a filling of "
+         "dir/s.json:2:9: no particle under the skin: the surface is too narrow for a filling of "
          "this spacing"},
         {BODIES("'clusters': {'cubes': {'edge': 1.5}}"),
          "dir/s.json:2:23: cubes of 1.5 m are too small: the particles are 1 m apart, and "

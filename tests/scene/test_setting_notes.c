@@ -43,6 +43,12 @@ static void idle_plasticity_is_told(void** state) {
                  NULL, NULL);
 }
 
+/* Though it has no volume, nor polygons. */
+static void a_rope_weighs_by_its_weave(void** state) {
+    (void)state;
+    expect_notes(BODIES_OF("{'rope': {}}", ", 'weave': {'rope': {}}"), NULL, NULL);
+}
+
 static void rigid_plasticity_is_told(void** state) {
     (void)state;
     expect_notes(BODIES("'material': {'rule': 'rigid'}"), NULL, NULL);
@@ -77,12 +83,16 @@ static void missing_masses_are_told(void** state) {
                  "dir/s.json:1:56: an open surface has no volume: without \"mass\" each of its 81 "
                  "particles weighs 1 kg",
                  NULL);
+    expect_notes(BODIES_OF("{'rope': {'from': [0, 1, 0], 'to': [1, 1, 0], 'segments': 4}}",
+                           ", 'weave': {'rope': {'stretch': 100}}"),
+                 NULL, NULL);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_plasticity_is_told),
         cmocka_unit_test(rigid_plasticity_is_told),
+        cmocka_unit_test(a_rope_weighs_by_its_weave),
         cmocka_unit_test(shared_materials_are_told_once),
         cmocka_unit_test(missing_masses_are_told),
     };

@@ -242,12 +242,12 @@ static void check_slides(bool levels) {
     s.step.levels = levels;
     s.step.tolerance = 1e-4;
     const float tilt = 0.6f, up = 0.8f;
-    const supi_slide slides[] = {
-        {0, {1, 0, 0}, 0.0f},       /* pinned already */
-        {210, {tilt, 0, up}, 0.0f}, /* an incline */
-        {300, {0, 0, 1}, 0.25f},    /* a lift */
-        {400, {0, 0, 1}, 0.0f},     /* a line, from normals that are not orthogonal */
-        {400, {0, 0.6f, 0.8f}, 0.0f},
+    supi_slide slides[] = {
+        {.row = 0, .normal = {1, 0, 0}},                   /* pinned already */
+        {.row = 210, .normal = {tilt, 0, up}},             /* an incline */
+        {.row = 300, .normal = {0, 0, 1}, .speed = 0.25f}, /* a lift */
+        {.row = 400, .normal = {0, 0, 1}}, /* a line, from normals that are not orthogonal */
+        {.row = 400, .normal = {0, 0.6f, 0.8f}},
     };
     s.step.slides = slides;
     s.step.slide_count = 5;
@@ -269,6 +269,41 @@ static void test_slides(void** state) {
     (void)state;
     check_slides(false);
     check_slides(true);
+}
+
+/* Planes that push give what they have to, and what they would have to pull leaves them. */
+static void test_one_sided_slides(void** state) {
+    (void)state;
+    stage s;
+    const float h = 1.0f / 120.0f, g = 9.81f;
+    stage_init(&s, spring_body_cloth(&hung), (double)h);
+    stage_gravity(&s, (double)g);
+    s.step.tolerance = 1e-5;
+    supi_slide slides[] = {
+        {.row = 210, .normal = {0, 0, 1}, .one_sided = true},       /* a floor */
+        {.row = 300, .normal = {0, 0, -1}, .one_sided = true},      /* a ceiling */
+        {.row = 350, .normal = {0, 0, 1}, .one_sided = true},       /* a floor that it jumps off */
+        {.row = 400, .normal = {0.6f, 0, 0.8f}, .one_sided = true}, /* a groove */
+        {.row = 400, .normal = {-0.6f, 0, 0.8f}, .one_sided = true},
+        {.row = 420, .normal = {0, 0, 1}, .one_sided = true}, /* a floor and, close to it, */
+        {.row = 420, .normal = {0.6f, 0, -0.8f}, .one_sided = true}}; /* a roof */
+    const int32_t count = sizeof slides / sizeof *slides;
+    s.step.slides = slides;
+    s.step.slide_count = count;
+    s.body.v[350].z = 1.0f;
+    float push[7] = {1.0f, 0.0f, 0.0f, 0.625f, 0.625f, 1.0f, 0.0f};
+    assert_false(stage_step(&s).failed);
+    for (int32_t i = 0; i < count; i++) {
+        float weight = g * h / s.body.x[slides[i].row].w;
+        assert_true(fabsf(slides[i].impulse - push[i] * weight) < 1e-3f * weight);
+        assert_true(slides[i].left == (push[i] == 0.0f));
+    }
+    assert_true(fabsf(s.body.v[210].z) < 1e-6f);
+    assert_true(fabsf(s.body.v[300].z + g * h) < 1e-4f);
+    assert_true(fabsf(s.body.v[350].z - 1.0f + g * h) < 1e-3f);
+    assert_true(fabsf(s.body.v[400].x) < 1e-6f && fabsf(s.body.v[400].z) < 1e-6f);
+    assert_true(fabsf(s.body.v[420].z) < 1e-6f);
+    stage_free(&s);
 }
 
 /* How far v is from solving v = v0 + h M^-1 f(x0 + h v, v), the root of the sum of m squares. */
@@ -452,12 +487,19 @@ static void test_workers(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hung_cloth),       cmocka_unit_test(test_twins_go_wrong),
-        cmocka_unit_test(test_agrees_with_twin), cmocka_unit_test(test_coincident),
-        cmocka_unit_test(test_pinned),           cmocka_unit_test(test_slides),
-        cmocka_unit_test(test_newton),           cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_fails_cleanly),    cmocka_unit_test(test_warm_start),
-        cmocka_unit_test(test_workers),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_hung_cloth),
+        cmocka_unit_test(test_twins_go_wrong),
+        cmocka_unit_test(test_agrees_with_twin),
+        cmocka_unit_test(test_coincident),
+        cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_slides),
+        cmocka_unit_test(test_one_sided_slides),
+        cmocka_unit_test(test_newton),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_fails_cleanly),
+        cmocka_unit_test(test_warm_start),
+        cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_levels),
         cmocka_unit_test(test_levels_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
