@@ -115,19 +115,24 @@ static void copy_rows(sup_row* to, const sup_row* from, int32_t begin, int32_t e
 
 /* ---- Axes that are locked ---- */
 
+/* Blocks without the axes. */
+static void lock_blocks(int32_t axes, supi_spring_rows8* rows, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end; i++) {
+        for (int k = 0; k < 3; k++) {
+            const int touched[3] = {k, 3 + (k + 1) % 3, 3 + (k + 2) % 3};
+            for (int j = 0; (axes & 1 << k) && j < 3; j++) {
+                memset(rows[i].block[touched[j]], 0, sizeof rows[i].block[0]);
+            }
+        }
+    }
+}
+
 /* What is left of rows and blocks without the axes. As nothing of a direction lies along them from
    then on, no rounding can let it through. */
 static double lock(solver* s, int32_t begin, int32_t end) {
     int32_t axes = s->step->locked;
     for (int32_t i = 8 * begin; i < 8 * end; i++) supi_axes_strip(axes, s->s.b + i);
-    for (int32_t i = begin; i < end; i++) {
-        for (int k = 0; k < 3; k++) {
-            const int touched[3] = {k, 3 + (k + 1) % 3, 3 + (k + 2) % 3};
-            for (int j = 0; (axes & 1 << k) && j < 3; j++) {
-                memset(s->s.rows[i].block[touched[j]], 0, sizeof s->s.rows[i].block[0]);
-            }
-        }
-    }
+    lock_blocks(axes, s->s.rows, begin, end);
     return 0.0;
 }
 
@@ -508,6 +513,14 @@ static bool solve(solver* s) {
     return rho <= at_rest;
 }
 
+static void build_levels(solver* s) {
+    const supi_levels* levels = &s->s.levels;
+    supi_levels_build(s->kernels, s->step->net, s->s.tangents, s->s.rows, levels);
+    for (int32_t i = 0; i < levels->count; i++) {
+        lock_blocks(s->step->locked, levels->level[i].rows, 0, levels->level[i].count);
+    }
+}
+
 /* Linearises at a state. */
 static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float lead) {
     s->at = x;
@@ -524,7 +537,7 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
     }
     if (s->step->locked) run(s, lock);
     tie_system(s);
-    supi_levels_build(s->kernels, s->step->net, s->s.tangents, s->s.rows, &s->s.levels);
+    build_levels(s);
 }
 
 /* ---- The state, pass by pass ---- */

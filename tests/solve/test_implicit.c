@@ -182,6 +182,22 @@ static void test_levels(void** state) {
     assert_true(2 * taken[1] < taken[0]);
 }
 
+/* Nor do groups move along axes that are locked. */
+static void test_levels_locked(void** state) {
+    (void)state;
+    uint64_t seed = 22;
+    stage s;
+    stage_init(&s, spring_body_cloth(&hung), 1.0 / 60.0);
+    stage_gravity(&s, 9.81);
+    s.step.levels = true;
+    s.step.locked = SUP_AXIS_Y;
+    for (int32_t i = 0; i < s.body.count; i++) s.body.x[i].y += (float)(0.01 * ref_random(&seed));
+    for (int i = 0; i < 5; i++) assert_false(stage_step(&s).failed);
+    for (int32_t i = 0; i < s.body.count; i++) assert_true(s.body.v[i].y == 0.0f);
+    assert_true(s.body.v[220].z < 0.0f);
+    stage_free(&s);
+}
+
 /* Two particles in one place part to the rest length. */
 static void test_coincident(void** state) {
     (void)state;
@@ -484,6 +500,7 @@ int main(void) {
         cmocka_unit_test(test_warm_start),
         cmocka_unit_test(test_workers),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_levels_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
