@@ -339,10 +339,6 @@ static void what_is_no_grid_is_refused(void** state) {
     at.springs.refine_angle = 50;
     assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, "springs.refine_angle"));
-    at.springs = sup_spring_settings_default();
-    at.springs.limit = 0.1;
-    assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
-    assert_non_null(strstr(error.text, "not refined"));
     grid.levels = 5;
     sup_web none;
     assert_int_equal(sup_weave_grid(NULL, &grid, &none, &error), SUP_BAD_ARGUMENT);
