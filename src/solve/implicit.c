@@ -687,8 +687,7 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .v = v,
                 .dv = dv,
                 .report = {.newton = 1}};
-    /* They know springs alone, and move groups along all axes. */
-    if (!step->levels || step->term_count > 0 || step->locked) s.s.levels.count = 0;
+    if (!step->levels || step->term_count > 0) s.s.levels.count = 0; /* they know springs alone */
     if (!solve_linear(&s)) {
         s.report.failed = true;
         return s.report;
