@@ -146,10 +146,11 @@ static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, i
     }
 }
 
-static void force_piece(void* context, int32_t piece, int32_t worker) {
+static void force_block(void* context, int32_t block, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, job->net.row_count);
+    int32_t begin = block * SUPI_SPRING_ROWS, left = job->net.row_count - begin;
+    int32_t end = begin + (left < SUPI_SPRING_ROWS ? left : SUPI_SPRING_ROWS);
     weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
@@ -164,7 +165,12 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.v = v;
     job.f = f;
     if (job.body->elastic->beside) supi_spring_forces_find(job.way, job.body, false, x, v);
-    supi_pieces_run(job.way->tasks, job.net.row_count, force_piece, &job);
+    int32_t blocks = (job.net.row_count + SUPI_SPRING_ROWS - 1) / SUPI_SPRING_ROWS;
+    if (job.way->tasks && blocks > 1) {
+        supi_tasks_run(job.way->tasks, blocks, force_block, &job);
+    } else {
+        for (int32_t i = 0; i < blocks; i++) force_block(&job, i, 0);
+    }
     const supi_refine* cuts = job.body->elastic->cuts;
     if (!cuts) return;
     supi_ties_collect(cuts->ties, cuts->tie_count, f);
