@@ -106,12 +106,12 @@ typedef struct supi_spring_kernels {
     /* And after it: dv += a p, p = y + b p. */
     void (*turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
                  sup_row* dv);
-    /* A sweep of a strain limit over `count` groups, an even number: one after the other from
-       `first` on, or back from it, two at a time, which share no row either. Returns the largest
-       strain beyond the bounds that it met. */
-    float (*limit)(const supi_limit8* first, int32_t count, bool back,
-                   const supi_limit_bounds* bounds, sup_row* x);
-    /* The same strain, of springs as they are. */
+    /* A sweep of a strain limit over `count` groups, an even number: one after the other, two at a
+       time, which share no row either. Returns the largest change of a length that it found
+       wanting, as a share of the bound, or less than it where it is large. */
+    float (*limit)(const supi_limit8* groups, int32_t count, const supi_limit_bounds* bounds,
+                   sup_row* x);
+    /* The largest strain beyond the bounds, of springs as they are. */
     float (*excess)(const supi_limit8* groups, int32_t count, const supi_limit_bounds* bounds,
                     const sup_row* x);
 } supi_spring_kernels;

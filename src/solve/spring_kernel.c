@@ -3,7 +3,7 @@
 #include "base/simd.h"
 #include "solve/spring.h"
 
-float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* first, int32_t count, bool back,
+float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* groups, int32_t count,
                                     const supi_limit_bounds* bounds, sup_row* x);
 float SUPI_KERNEL(supi_limit_excess)(const supi_limit8* groups, int32_t count,
                                      const supi_limit_bounds* bounds, const sup_row* x);

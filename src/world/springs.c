@@ -25,7 +25,6 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
     e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
-    e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
     if (b->refine.levels > 0 && !supi_cuts_make(e, b)) return false;
     supi_spring_net net =
         e->cuts ? e->cuts->net : b->net; /* of the size that it can have at most */
@@ -33,7 +32,7 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && e->met && e->braces && solver && supi_tear_make(e, b);
+           e->pin_end && e->parts && e->braces && solver && supi_tear_make(e, b);
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -278,8 +277,7 @@ static void limit_strain(const supi_springs_way* way, const supi_body* body, dou
                               .shorter = s->limit_compression,
                               .kinds = s->limit_kinds,
                               .sweeps = s->limit_sweeps,
-                              .scratch = e->scratch,
-                              .met = e->met};
+                              .scratch = e->scratch};
     e->measures.excess = supi_limit_run(&limit, x, v).excess;
 }
 
