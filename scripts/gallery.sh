@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The gallery: a poster of every scene and one contact sheet of all, in docs/pictures.
-# scripts/gallery.txt says which frames.
+# The gallery: a poster of every scene, one contact sheet of all, and charts, in docs/pictures.
+# scripts/gallery.txt says which frames, scripts/charts.txt which columns.
 #
 #   gallery.sh make TOOL    draw the pictures anew
 #   gallery.sh check TOOL   judge the pictures that are there, and whether docs/gallery.md has all
@@ -34,8 +34,8 @@ fail() {
 }
 
 # Arguments of supple for a poster and for a row of the contact sheet, as the page shows them.
-poster_arguments() { # SCENE FRAME
-    echo "render scenes/$1.json --frame $2 --size $size --samples $samples"
+poster_arguments() { # SCENE FRAME OPTIONS
+    echo "render scenes/$1.json --frame $2 --size $size --samples $samples${3:+ $3}"
 }
 row_view() { # SCENE
     echo "render scenes/$1.json --contact-sheet 1x$cells --frames $row_frames --size $row_size"
@@ -44,8 +44,29 @@ row_arguments() { # SCENE
     echo "$(row_view "$1") --samples $samples"
 }
 
-# Lines of the table: scene, frame, least and most bodies that are seen.
+# Lines of the table: scene, frame, least and most bodies that are seen, options.
 mapfile -t table < <(grep -v '^#' scripts/gallery.txt | awk 'NF')
+# Lines of the other: name, scene, frames, columns, other options.
+mapfile -t charts < <(grep -v '^#' scripts/charts.txt | awk 'NF')
+
+# Arguments of supple for the numbers of a chart and for itself.
+stats_arguments() { # SCENE FRAMES
+    echo "run scenes/$1.json --frames $2 --stats stats.json"
+}
+chart_arguments() { # COLUMNS OPTIONS
+    echo "plot stats.json --columns $1${2:+ $2}"
+}
+
+# chart FOLDER LINE
+chart() {
+    local name scene frames columns options
+    read -r name scene frames columns options <<<"$2"
+    # shellcheck disable=SC2046 # the arguments are words
+    (cd "$scratch" && ln -sfn "$OLDPWD/scenes" scenes &&
+        "$tool" $(stats_arguments "$scene" "$frames") --quiet &&
+        "$tool" $(chart_arguments "$columns" "$options") -o chart.svg >"$scratch/said")
+    mv "$scratch/chart.svg" "$1/$name.svg"
+}
 
 # draw OUTPUT ARGUMENTS
 draw() {
@@ -54,33 +75,40 @@ draw() {
 }
 
 make() {
-    local line scene frame rows=()
+    local line scene frame options rows=()
     mkdir -p "$pictures"
     for line in "${table[@]}"; do
-        read -r scene frame _ <<<"$line"
-        draw "$pictures/$scene.png" "$(poster_arguments "$scene" "$frame")"
+        read -r scene frame _ _ options <<<"$line"
+        draw "$pictures/$scene.png" "$(poster_arguments "$scene" "$frame" "$options")"
         draw "$scratch/$scene.png" "$(row_arguments "$scene")"
         rows+=(-i "$scratch/$scene.png")
         echo "gallery: $scene is drawn"
     done
+    for line in "${charts[@]}"; do chart "$pictures" "$line"; done
     ffmpeg -v error -y "${rows[@]}" -filter_complex "vstack=inputs=${#table[@]}" \
         -compression_level 9 "$pictures/contact-sheet.png"
 }
 
 # Every scene is in the table, and every picture on the page with the command that makes it.
 check_page() {
-    local file line scene frame
+    local file line scene frame name frames columns options
     for file in scenes/*.json; do
         scene=$(basename "$file" .json)
         grep -q "^$scene " scripts/gallery.txt || fail "scripts/gallery.txt has no scene $scene"
     done
     for line in "${table[@]}"; do
-        read -r scene frame _ <<<"$line"
+        read -r scene frame _ _ options <<<"$line"
         has_picture "$scene.png" $largest
-        has_text "supple $(poster_arguments "$scene" "$frame") -o $scene.png"
+        has_text "supple $(poster_arguments "$scene" "$frame" "$options") -o $scene.png"
         has_text "supple $(row_arguments "$scene")"
     done
     has_picture contact-sheet.png $((largest_row * ${#table[@]}))
+    for line in "${charts[@]}"; do
+        read -r name scene frames columns options <<<"$line"
+        has_picture "$name.svg" $largest
+        has_text "supple $(stats_arguments "$scene" "$frames")"
+        has_text "supple $(chart_arguments "$columns" "$options") -o $name.svg"
+    done
 }
 
 has_text() { grep -qF -- "$1" "$page" || fail "$page lacks: $1"; }
@@ -93,9 +121,9 @@ has_picture() { # NAME BYTES
 }
 
 # Draws the same view twice more, cheaply, and lets check_picture.mjs compare.
-check_poster() { # SCENE FRAME LEAST MOST
+check_poster() { # SCENE FRAME LEAST MOST OPTIONS...
     local view=(render "scenes/$1.json" --frame "$2" --size "$size" --quiet) code=0
-    "$tool" "${view[@]}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
+    "$tool" "${view[@]}" "${@:5}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
     [ $code != $cannot_draw ] || exit $skipped
     [ $code = 0 ] || fail "$1 cannot be drawn"
     "$tool" "${view[@]}" --overlay ids -o "$scratch/ids.png"
@@ -129,6 +157,17 @@ check() {
         check_poster $line
     done
     check_sheet
+    check_charts
+}
+
+# Charts are the same to the byte.
+check_charts() {
+    local line name
+    for line in "${charts[@]}"; do
+        read -r name _ <<<"$line"
+        chart "$scratch" "$line"
+        cmp -s "$scratch/$name.svg" "$pictures/$name.svg" || fail "$name.svg is another now"
+    done
 }
 
 case "$verb" in

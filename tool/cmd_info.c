@@ -1,6 +1,7 @@
 /* supple info: what is in a scene, a mesh or a tape. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
+#include "blueprint/blueprint.h"
 #include "commands.h"
 #include "emit.h"
 #include "file/polygons.h"
@@ -133,8 +134,8 @@ static tool_exit diagnose(sup_scene* scene, const sup_scene_entry* entry, findin
 
 static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
     static const char* const kinds[SUP_DIAGNOSIS_KINDS] = {
-        "few_particles", "flat",       "line",        "point",   "hinges", "ball_joints",
-        "loose_pieces",  "mass_ratio", "memberships", "singles", "subsets"};
+        "few_particles", "flat",       "line",        "point",   "hinges",  "ball_joints",
+        "loose_pieces",  "mass_ratio", "memberships", "singles", "subsets", "isolated"};
     emit_open(out, NULL, "{ ");
     emit_text(out, "kind", kinds[diagnosis->kind]);
     emit_integer(out, "count", diagnosis->count);
@@ -149,7 +150,14 @@ static const char* skin_name(sup_skin_kind kind) {
 /* "1 cluster", "2 clusters" */
 static const char* plural(int64_t count) { return count == 1 ? "" : "s"; }
 
-static void entry_json(emitter* out, const sup_scene* scene, const sup_scene_entry* entry,
+/* That of a body of springs alone pulls nothing. */
+static int32_t clusters_of(sup_scene* scene, const sup_scene_entry* entry) {
+    sup_body body = sup_scene_get_body(scene, entry->first_body, NULL);
+    const sup_blueprint* print = sup_body_blueprint(sup_scene_world(scene), body);
+    return print->loose ? 0 : entry->blueprint.cluster_count;
+}
+
+static void entry_json(emitter* out, sup_scene* scene, const sup_scene_entry* entry,
                        const findings* found) {
     emit_open(out, NULL, "{ ");
     emit_text(out, "name", entry->name);
@@ -157,7 +165,8 @@ static void entry_json(emitter* out, const sup_scene* scene, const sup_scene_ent
     emit_integer(out, "copies", entry->body_count);
     emit_integer(out, "particles", entry->blueprint.particle_count);
     emit_integer(out, "pinned", entry->blueprint.pinned_count);
-    emit_integer(out, "clusters", entry->blueprint.cluster_count);
+    emit_integer(out, "clusters", clusters_of(scene, entry));
+    emit_integer(out, "springs", entry->blueprint.spring_count);
     emit_integer(out, "vertices", entry->blueprint.vertex_count);
     emit_text(out, "skin", skin_name(entry->blueprint.skin));
     int32_t details = sup_scene_detail_count(scene, entry->first_body);
@@ -175,6 +184,15 @@ static void entry_json(emitter* out, const sup_scene* scene, const sup_scene_ent
     emit_close(out, '}');
 }
 
+static int64_t count_clusters(sup_scene* scene, const sup_scene_info* info) {
+    int64_t sum = 0;
+    for (int32_t i = 0; i < info->entry_count; i++) {
+        sup_scene_entry entry = sup_scene_get_entry(scene, i);
+        sum += (int64_t)entry.body_count * clusters_of(scene, &entry);
+    }
+    return sum;
+}
+
 static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     emitter out = {0};
     emit_open(&out, NULL, "{");
@@ -188,7 +206,7 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     emit_number(&out, "budget_ms", info->budget_ms);
     emit_integer(&out, "body_count", info->body_count);
     emit_integer(&out, "particles", info->particle_count);
-    emit_integer(&out, "clusters", info->cluster_count);
+    emit_integer(&out, "clusters", count_clusters(scene, info));
     emit_integer(&out, "triangles", info->triangle_count);
     emit_number(&out, "mass", info->mass);
     emit_integer(&out, "pc2_bytes", pc2_bytes(info));
@@ -214,12 +232,14 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
     return TOOL_DONE;
 }
 
-static void entry_text(const sup_scene* scene, const sup_scene_entry* entry) {
+static void entry_text(sup_scene* scene, const sup_scene_entry* entry) {
     const sup_blueprint_info* print = &entry->blueprint;
-    printf("    %-20s %dx %s, %.4g kg, %d particle%s, %d cluster%s, %d pinned, radius %.3g m",
-           entry->name, (int)entry->body_count, entry->shape, print->mass,
-           (int)print->particle_count, plural(print->particle_count), (int)print->cluster_count,
-           plural(print->cluster_count), (int)print->pinned_count, print->radius);
+    int32_t clusters = clusters_of(scene, entry), springs = print->spring_count;
+    printf("    %-20s %dx %s, %.4g kg, %d particle%s", entry->name, (int)entry->body_count,
+           entry->shape, print->mass, (int)print->particle_count, plural(print->particle_count));
+    if (clusters > 0) printf(", %d cluster%s", (int)clusters, plural(clusters));
+    if (springs > 0) printf(", %d spring%s", (int)springs, plural(springs));
+    printf(", %d pinned, radius %.3g m", (int)print->pinned_count, print->radius);
     if (print->skin != SUP_SKIN_PARTICLES) {
         printf(", a skin of %d vertices on its %s", (int)print->vertex_count,
                skin_name(print->skin));
@@ -237,11 +257,11 @@ static tool_exit scene_text(sup_scene* scene, const sup_scene_info* info) {
     printf("  %d frames at %g per second, %d substeps, %d sweeps\n", (int)info->frames, info->fps,
            (int)info->substeps, (int)info->sweeps);
     if (info->budget_ms > 0) printf("  a budget of %g ms for a step\n", info->budget_ms);
+    int64_t clusters = count_clusters(scene, info);
     printf("  %d bod%s, %.6g kg, %lld particle%s, %lld cluster%s, %lld triangle%s\n",
            (int)info->body_count, info->body_count == 1 ? "y" : "ies", info->mass,
-           (long long)info->particle_count, plural(info->particle_count),
-           (long long)info->cluster_count, plural(info->cluster_count),
-           (long long)info->triangle_count, plural(info->triangle_count));
+           (long long)info->particle_count, plural(info->particle_count), (long long)clusters,
+           plural(clusters), (long long)info->triangle_count, plural(info->triangle_count));
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
         entry_text(scene, &entry);

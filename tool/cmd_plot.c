@@ -68,17 +68,17 @@ static tool_exit unknown_column(const char* name, size_t length) {
 static tool_exit choose_columns(const char* names, const columns* numbers, chart* out) {
     for (const char* name = names;; name++) {
         size_t length = strcspn(name, ",");
-        column which = columns_find(name, length);
-        if (which == COLUMN_COUNT) return unknown_column(name, length);
+        int32_t which = columns_find(numbers, name, length);
+        if (which == columns_width(numbers)) return unknown_column(name, length);
         if (out->series_count == CHART_SERIES) {
             return tool_fail(TOOL_USAGE, "a chart takes %d columns at most", CHART_SERIES);
         }
-        for (int32_t k = 0; k < out->series_count; k++) {
-            if (strcmp(out->series[k].name, column_table[which].name) != 0) continue;
-            return tool_fail(TOOL_USAGE, "the column \"%s\" is named twice", out->series[k].name);
-        }
         chart_series* series = &out->series[out->series_count];
         *series = columns_series(numbers, which);
+        for (int32_t k = 0; k < out->series_count; k++) {
+            if (out->series[k].values != series->values) continue;
+            return tool_fail(TOOL_USAGE, "the column \"%s\" is named twice", series->name);
+        }
         series->colour = out->series_count++;
         name += length;
         if (!*name) return TOOL_DONE;
@@ -97,15 +97,16 @@ static void note_units(const chart* c) {
 
 static void print_columns(const columns* numbers) {
     printf("%-20s %-8s %12s %12s  %s\n", "column", "unit", "lowest", "highest", "meaning");
-    for (int i = 0; i < COLUMN_COUNT; i++) {
-        const column_info* info = &column_table[i];
-        chart_series series = columns_series(numbers, (column)i);
+    for (int32_t i = 0; i < columns_width(numbers); i++) {
+        char room[48];
+        column_info info = columns_info(numbers, i, room);
+        chart_series series = columns_series(numbers, i);
         double low, high;
         chart_range(&series, false, &low, &high);
         /* printf counts bytes, a person sees characters */
-        int unit = 8 + (int)strlen(info->unit) - markup_length(info->unit);
-        printf("%-20s %-*s %12.5g %12.5g  %s\n", info->name, unit, info->unit, low, high,
-               info->meaning);
+        int unit = 8 + (int)strlen(info.unit) - markup_length(info.unit);
+        printf("%-20s %-*s %12.5g %12.5g  %s\n", info.name, unit, info.unit, low, high,
+               info.meaning);
     }
 }
 

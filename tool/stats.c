@@ -1,6 +1,28 @@
 /* See stats.h. */
 #include "stats.h"
 
+#include "by_name.h"
+
+static void write_names(emitter* out, const sup_scene* scene) {
+    const char* names[BY_NAME_MOST];
+    int32_t count = by_name_count(scene);
+    if (count == 0) return;
+    by_name_list(scene, names);
+    emit_open(out, "names", "[ ");
+    for (int32_t i = 0; i < count; i++) emit_text(out, NULL, names[i]);
+    emit_close(out, ']');
+}
+
+static void write_parts(emitter* out, sup_scene* scene) {
+    double parts[BY_NAME_MOST][PART_COUNT];
+    int32_t count = by_name_count(scene);
+    if (count == 0) return;
+    by_name_measure(scene, parts);
+    emit_open(out, "by_name", "[ ");
+    for (int32_t i = 0; i < count; i++) emit_row(out, NULL, parts[i], PART_COUNT);
+    emit_close(out, ']');
+}
+
 tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int32_t threads) {
     *stats = (frame_stats){.open = false};
     if (!path) return TOOL_DONE;
@@ -21,6 +43,7 @@ tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int
     emit_integer(out, "particles", info.particle_count);
     emit_integer(out, "threads", threads);
     emit_text(out, "simd", sup_simd_name(sup_world_simd(sup_scene_world(scene))));
+    write_names(out, scene);
     emit_open(out, "frames", "[");
     for (int32_t i = 0; i < info.body_count; i++) {
         stats->details = stats->details || sup_scene_detail_count(scene, i) > 0;
@@ -91,6 +114,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_number(out, "deepest_share", now.deepest_share);
     if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
     if (stats->springs) write_springs(out, &now.springs);
+    write_parts(out, scene);
     write_phases(out, &profile);
     emit_hash(out, "hash", sup_world_hash(world));
     emit_close(out, '}');

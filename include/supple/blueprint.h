@@ -78,6 +78,11 @@ typedef struct sup_blueprint_def {
     int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
     const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
+    int32_t anchor_count;   /* particles that anchors of the body hold; 0 (default): all */
+    const int32_t* anchors; /* particle ids (anchor_count) */
+
+    bool clamp_masses; /* particles of zero mass get a millionth of the mean mass, where springs
+                          would refuse them. Default false */
     bool tears;   /* where springs are strained beyond sup_spring_settings.tear, the surface opens.
                      For sheets of springs alone; each corner of a polygon becomes a drawn vertex
                      of its own. Default false */

@@ -94,6 +94,9 @@ typedef struct sup_material {
 
 /* ---- Bodies ---- */
 
+/* Axes of the world; a set of them is their sum. */
+typedef enum sup_axis { SUP_AXIS_X = 1, SUP_AXIS_Y = 2, SUP_AXIS_Z = 4 } sup_axis;
+
 typedef struct sup_body_def {
     size_t size;
     sup_blueprint* blueprint;
@@ -108,6 +111,8 @@ typedef struct sup_body_def {
                                              all */
     sup_spring_settings springs;          /* used where the blueprint has springs */
     sup_filter filter;
+    int32_t locked;   /* sum of sup_axis, default 0: along these no particle ever moves by itself,
+                         whatever pushes it. SUP_AXIS_Z: a body in a plane. Not all three */
     bool stays_awake; /* never falls asleep; default false */
     uint64_t user;    /* yours */
 } sup_body_def;
@@ -147,11 +152,13 @@ SUP_API sup_result sup_body_set_springs(sup_world* world, sup_body body,
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);
+/* What sup_world_measure tells of all bodies, of one; nothing of contacts. */
+SUP_API sup_result sup_body_measure(const sup_world* world, sup_body body, sup_measures* out);
 SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter);
 
 /* Where the pinned particles are at the end of the next step (m, pinned_count, in the order of
    sup_blueprint_read_pins); every substep goes its part of the way. They stay there until moved
-   again. */
+   again. Along locked axes they stay where they are. */
 SUP_API sup_result sup_body_move_pins(sup_world* world, sup_body body, const sup_point* places,
                                       sup_error* error);
 /* Moves the body as it is: shifts it by `shift` (m) and turns it about its centre of mass by
@@ -186,6 +193,7 @@ SUP_API sup_result sup_body_wake(sup_world* world, sup_body body);
  * (particle_count). */
 SUP_API sup_result sup_body_read_particles(const sup_world* world, sup_body body, sup_point* places,
                                            sup_vec3* velocities);
+/* Velocities along locked axes become 0; places are taken as they are. */
 SUP_API sup_result sup_body_write_particles(sup_world* world, sup_body body,
                                             const sup_point* places, const sup_vec3* velocities,
                                             sup_error* error);

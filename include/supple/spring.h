@@ -102,8 +102,8 @@ typedef enum sup_anchor_frame {
     SUP_ANCHOR_FIXED   /* at the places where the body was put when it was made */
 } sup_anchor_frame;
 
-/* Every particle is drawn to its place in the rest shape, so that surfaces without an inside keep
-   their shape. */
+/* Every particle, or each of those that the blueprint names as anchors, is drawn to its place in
+   the rest shape, so that surfaces without an inside keep their shape. */
 typedef struct sup_spring_anchor {
     double frequency; /* rad/s, 0 (default: none) .. 1e4: a particle alone would swing about its
                          place at it. Raise it when the shape gives in too much */
@@ -150,6 +150,9 @@ typedef struct sup_spring_settings {
     sup_spring_yield yield;
     double tear;         /* strain, 0 (default: never) or 0.01..10, at which a surface whose
                             blueprint `tears` opens. Raise it when it tears too soon */
+    double tear_force;   /* N, 0 (default: never) or 1e-6..1e12: the same for the pull of a spring.
+                            Under a limit the strain of `tear` is what this pull would strain a
+                            spring without it */
     double refine_angle; /* degrees, 5..45, default 15, of cloth with levels: cells that meet at a
                             larger angle are cut, at less than 0.4 of it they join again. Lower it
                             when folds look angular */

@@ -20,6 +20,8 @@ typedef struct sup_web_report {
                            shell: where its inner side has folded */
     int32_t tangled;    /* edges with three polygons or more, sides with three elements or more */
     int32_t unbent;     /* such edges with more than four: only the first four got bend springs */
+    int32_t isolated_point;  /* the first of the isolated, as it was given */
+    int32_t tangled_edge[2]; /* two points of the first tangled edge or side, as they were given */
 } sup_web_report;
 
 /* Particles and springs. The points of the surface come first, so that a blueprint of the surface
@@ -200,7 +202,9 @@ SUP_API sup_result sup_weave_shell(const sup_allocator* allocator, const sup_wea
                                    sup_web* out, sup_error* error);
 
 /* Struts through the inside of a web's surface: from its points against their normals to what is
-   met there, further away than the mean edge. Points that meet nothing are the web's anchors. */
+   met there, further away than the mean edge. Points that meet nothing, as those of an open
+   surface, are the web's anchors: bodies made of it hold these where sup_spring_settings.anchor is
+   set. A frequency of sqrt(stiffness / mass of a particle) holds them as a strut would. */
 typedef struct sup_weave_struts_def {
     size_t size;      /* set by sup_weave_struts_default */
     double stiffness; /* N/m, default 100 */

@@ -4,7 +4,7 @@
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 760, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 768, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -35,6 +35,7 @@ void supi_blueprint_arrays(sup_blueprint* b, supi_blueprint_array out[SUPI_BLUEP
         {&b->share, rows, sizeof *b->share},
         {&b->springs, b->spring_count, sizeof *b->springs},
         {&b->tets, 4 * (int64_t)b->tet_count, sizeof *b->tets},
+        {&b->held, rows, sizeof *b->held},
         {&b->pins, b->pin_count, sizeof *b->pins},
         {&b->weightless, b->weightless_count, sizeof *b->weightless},
         {&b->region, rows, sizeof *b->region},

@@ -84,7 +84,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     } lists[] = {{"points", def->point_count, def->points},
                  {"pins", def->pin_count, def->pins},
                  {"springs", def->spring_count, def->springs},
-                 {"tetrahedra", def->tet_count, def->tets}};
+                 {"tetrahedra", def->tet_count, def->tets},
+                 {"anchors", def->anchor_count, def->anchors}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (lists[i].count < 0) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "there cannot be %d %s",
@@ -180,6 +181,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     for (int32_t i = 0; i < 4 * b->tet_count; i++) {
         hash = supi_hash_word(hash, (uint64_t)b->tets[i]);
     }
+    for (size_t r = 0; b->held && r < rows; r++) hash = supi_hash_word(hash, b->held[r]);
     if (b->loose) hash = supi_hash_word(hash, 1);
     if (b->can_tear) hash = supi_hash_word(hash, (uint64_t)b->spare_count);
     if (b->refine.levels > 0) hash = supi_sheet_hash(b, hash);

@@ -82,6 +82,7 @@ struct sup_blueprint {
     supi_limit_order limits; /* and as a strain limit goes through them */
     int32_t tet_count;
     int32_t* tets; /* rows (4 * tet_count) */
+    uint8_t* held; /* by row: 1 where anchors hold it; NULL: they hold all */
 
     bool can_tear;
     int32_t spare_count;     /* rows at the end that wait until the surface tears */

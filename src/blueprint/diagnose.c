@@ -1,10 +1,11 @@
-/* Findings about finished clusters: one of each kind, with a count and an example. */
+/* Findings about finished clusters and springs: one of each kind, with a count and an example. */
 #include "supple/diagnose.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/members.h"
+#include "blueprint/spring_parts.h"
 #include "blueprint/weigh.h"
 
 #include <math.h>
@@ -17,6 +18,7 @@ typedef struct examination {
     supi_arena* scratch;
     supi_groups groups;
     supi_group_index index;
+    supi_spring_parts parts; /* of a body with springs */
     int32_t count;
     sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
 } examination;
@@ -144,9 +146,33 @@ static void look_at_masses(examination* e) {
 
 /* ---- Clusters and their neighbours ---- */
 
+/* Parts that nothing joins, where springs take a part in it. */
+static void look_for_parts(examination* e) {
+    const finding f = {e->parts.count, {-1, -1}, e->parts.examples[1], 0};
+    if (f.count < 2) return;
+    tell(e, SUP_DIAGNOSIS_LOOSE_PIECES, &f,
+         "parts that no spring%s joins: %d, such as that of particle %d and that of particle %d; "
+         "each moves by itself; make them bodies of their own, or join them by springs",
+         e->blueprint->loose ? "" : " and no cluster", (int)f.count, (int)e->parts.examples[0],
+         (int)f.particle);
+}
+
+static void look_for_isolated(examination* e) {
+    const finding f = {e->parts.isolated_count, {-1, -1}, e->parts.isolated, 0};
+    if (f.count == 0) return;
+    tell(e, SUP_DIAGNOSIS_ISOLATED, &f,
+         "isolated particles: %d, such as particle %d; no spring holds them, each moves by "
+         "itself; give them springs, or leave them out",
+         (int)f.count, (int)f.particle);
+}
+
 /* `loose`: a cluster of the second piece. */
 static void look_for_pieces(examination* e, int32_t count, int32_t loose) {
     const finding f = {count, {loose, -1}, -1, 0};
+    if (e->blueprint->spring_count > 0) {
+        look_for_parts(e);
+        return;
+    }
     if (count < 2) return;
     tell(e, SUP_DIAGNOSIS_LOOSE_PIECES, &f,
          "pieces that share no particle: %d, such as the one of cluster %d and that of cluster "
@@ -283,7 +309,7 @@ static bool examine_lattice(examination* e) {
     return true;
 }
 
-static bool examine(examination* e) {
+static bool examine_lists(examination* e) {
     supi_joints joints;
     if (!list_groups(e) || !supi_joints_find(&e->groups, e->blueprint, e->scratch, &joints)) {
         return false;
@@ -296,6 +322,17 @@ static bool examine(examination* e) {
     return look_for_subsets(e);
 }
 
+static bool examine(examination* e) {
+    const sup_blueprint* b = e->blueprint;
+    if (b->spring_count > 0 && !supi_spring_parts_find(b, e->scratch, &e->parts)) return false;
+    if (b->loose) { /* its one cluster pulls nothing */
+        look_for_parts(e);
+        look_for_isolated(e);
+        return true;
+    }
+    return b->lattice ? examine_lattice(e) : examine_lists(e);
+}
+
 sup_result sup_blueprint_diagnose(const sup_blueprint* blueprint, sup_match_mode mode,
                                   sup_diagnosis* list, int32_t* count, sup_error* error) {
     supi_arena scratch;
@@ -304,7 +341,7 @@ sup_result sup_blueprint_diagnose(const sup_blueprint* blueprint, sup_match_mode
     }
     supi_arena_init(&scratch, blueprint->arena.allocator);
     examination e = {.blueprint = blueprint, .mode = mode, .scratch = &scratch};
-    bool done = blueprint->lattice ? examine_lattice(&e) : examine(&e);
+    bool done = examine(&e);
     supi_arena_free(&scratch);
     if (!done) return supi_error_memory(error);
     for (int32_t i = 0; i < e.count; i++) list[i] = e.list[i];

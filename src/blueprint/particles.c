@@ -89,6 +89,14 @@ static bool mean_spacing(const sup_blueprint_def* def, const gathering* g, int32
     return supi_nearest_mean(g->allocator, count, points, mean);
 }
 
+static void clamp_masses(int32_t count, float* masses) {
+    double sum = 0.0;
+    for (int32_t i = 0; i < count; i++) sum += (double)masses[i];
+    for (int32_t i = 0; i < count; i++) {
+        if (masses[i] == 0.0f) masses[i] = (float)(1e-6 * sum / count);
+    }
+}
+
 static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g, int32_t count,
                                float* masses, sup_error* error) {
     double share = 1.0;
@@ -110,6 +118,7 @@ static sup_result masses_by_id(const sup_blueprint_def* def, const gathering* g,
         }
         masses[i] = mass;
     }
+    if (def->clamp_masses) clamp_masses(count, masses);
     return SUP_OK;
 }
 

@@ -1,13 +1,16 @@
 #include "blueprint/springs.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "blueprint/sheet.h"
 #include "blueprint/tears.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
 #include "solve/net.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- From the definition ---- */
 
@@ -25,8 +28,16 @@ static double damping_by_ratio(const sup_blueprint* b, const sup_spring* spring,
     return w > 0.0 ? 2.0 * ratio * sqrt((double)spring->stiffness / w) : 0.0;
 }
 
-static sup_result refuse(sup_error* error, int32_t index, const char* what) {
-    return supi_error_set(error, SUP_BAD_ARGUMENT, "spring %d %s", (int)index, what);
+/* `value` of the spring is not what it has to be. */
+static sup_result refuse(sup_error* error, int32_t index, const sup_spring* s, const char* what,
+                         float value, const char* wanted) {
+    char number[32];
+    supi_number_write_float(value, number);
+    bool finite = value - value == 0.0f;
+    if (!finite) strcpy(number, "that is not finite");
+    return supi_error_set(
+        error, SUP_BAD_ARGUMENT, "spring %d, of particles %d and %d, has a %s %s%s: it must be %s",
+        (int)index, (int)s->a, (int)s->b, what, finite ? "of " : "", number, wanted);
 }
 
 static sup_result check_spring(const sup_spring* s, int32_t index, const sup_blueprint* b,
@@ -37,14 +48,23 @@ static sup_result check_spring(const sup_spring* s, int32_t index, const sup_blu
         return supi_error_set(error, SUP_BAD_ARGUMENT, "spring %d names particle %d, there are %d",
                               (int)index, (int)ends[k], (int)supi_tears_rows(b));
     }
-    if (s->a == s->b) return refuse(error, index, "joins a particle with itself");
-    if (!(s->stiffness >= 0.0f && s->stiffness <= 1e12f)) {
-        return refuse(error, index, "needs a stiffness of 0 to 1e12 N/m");
+    if (s->a == s->b) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "spring %d joins particle %d with itself",
+                              (int)index, (int)s->a);
     }
-    if (!(s->damping <= 1e9f)) return refuse(error, index, "needs a damping of at most 1e9 N s/m");
-    if (!(s->length <= 1e6f)) return refuse(error, index, "needs a length of at most 1e6 m");
-    if (s->kind > SUP_SPRING_STRUT) return refuse(error, index, "is of an unknown kind");
-    return SUP_OK;
+    if (!(s->stiffness >= 0.0f && s->stiffness <= 1e12f)) {
+        return refuse(error, index, s, "stiffness", s->stiffness, "0 to 1e12 N/m");
+    }
+    if (!(s->damping >= -FLT_MAX && s->damping <= 1e9f)) {
+        return refuse(error, index, s, "damping", s->damping,
+                      "0 to 1e9 N s/m, or below 0 for that of the ratio");
+    }
+    if (!(s->length >= -FLT_MAX && s->length <= 1e6f)) {
+        return refuse(error, index, s, "length", s->length,
+                      "0 to 1e6 m, or below 0 for that at rest");
+    }
+    if (s->kind <= SUP_SPRING_STRUT) return SUP_OK;
+    return refuse(error, index, s, "kind", s->kind, "one of sup_spring_kind");
 }
 
 /* Nothing but a mass lets forces move a particle. */
@@ -59,7 +79,8 @@ static sup_result check_masses(const sup_blueprint_def* def, const sup_blueprint
         int32_t row = b->weightless[i];
         if (!held[row] && def->layout != SUP_CLUSTERS_NONE) continue;
         return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "particle %d has no mass: springs cannot move it unless it has one",
+                              "particle %d has zero mass, but springs are to move it: give it a "
+                              "mass, pin it, or set clamp_masses",
                               (int)b->id_of[row]);
     }
     return SUP_OK;
@@ -80,9 +101,29 @@ static sup_result check_repeats(const sup_blueprint* b, supi_arena* scratch, sup
     supi_sort_keys(b->spring_count, keys, ids, keys + count, ids + count);
     for (int32_t i = 1; i < b->spring_count; i++) {
         if (keys[i] != keys[i - 1]) continue;
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "spring %d is one of the kind and the ends of spring %d", (int)ids[i],
-                              (int)ids[i - 1]);
+        const sup_spring* s = b->springs + ids[i];
+        return supi_error_set(
+            error, SUP_BAD_ARGUMENT,
+            "spring %d is a duplicate of spring %d: both are of one kind and join "
+            "particles %d and %d; make them one, with the sum of the stiffnesses",
+            (int)ids[i], (int)ids[i - 1], (int)b->id_of[s->a], (int)b->id_of[s->b]);
+    }
+    return SUP_OK;
+}
+
+/* Which rows anchors hold. */
+static sup_result mark_anchors(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
+    if (def->anchor_count == 0) return SUP_OK;
+    b->held = supi_arena_push(&b->arena, (size_t)b->info.particle_count, sizeof *b->held);
+    if (!b->held) return supi_error_memory(error);
+    for (int32_t i = 0; i < def->anchor_count; i++) {
+        int32_t id = def->anchors[i];
+        if (id < 0 || id >= supi_tears_rows(b)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "anchor %d names particle %d, there are %d", (int)i, (int)id,
+                                  (int)supi_tears_rows(b));
+        }
+        b->held[b->row_of[id]] = 1;
     }
     return SUP_OK;
 }
@@ -118,6 +159,7 @@ sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, su
     }
     if (result == SUP_OK) result = check_masses(def, b, scratch, error);
     if (result == SUP_OK) result = check_repeats(b, scratch, error);
+    if (result == SUP_OK) result = mark_anchors(def, b, error);
     if (result == SUP_OK && !supi_springs_weave(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK) supi_sheet_take(def, b);
     return result;

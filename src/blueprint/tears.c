@@ -18,6 +18,8 @@ sup_result supi_tears_check(const sup_blueprint_def* def, sup_error* error) {
         why = "a body that tears is a sheet: all its particles lie on the surface";
     } else if (def->region_count > 1) {
         why = "a body that tears has one region";
+    } else if (def->refine.levels > 0) {
+        why = "cloth that tears cannot be refined: take levels or tear out";
     }
     return why ? supi_error_set(error, SUP_BAD_ARGUMENT, "%s", why) : SUP_OK;
 }

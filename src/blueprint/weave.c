@@ -63,6 +63,12 @@ void supi_weave_add(supi_weave* weave, int32_t a, int32_t b, sup_spring_kind kin
         (supi_thread){.stiffness = stiffness, .a = a, .b = b, .kind = (uint8_t)kind};
 }
 
+void supi_weave_tangle(supi_weave* weave, int32_t a, int32_t b) {
+    if (weave->report.tangled++ > 0) return;
+    weave->report.tangled_edge[0] = a < b ? a : b;
+    weave->report.tangled_edge[1] = a < b ? b : a;
+}
+
 /* ---- The web ---- */
 
 void sup_web_free(sup_web* web) {
@@ -155,12 +161,24 @@ static bool make_surface(const supi_weave* weave, const int32_t* rank, int32_t s
     return true;
 }
 
-/* Which particle the points are that were given. */
+/* Which particle the points are that were given; examples of the report by those numbers. */
 static void list_particles(const supi_weave* weave, const int32_t* rank, sup_web* web) {
-    for (int32_t g = 0; g < weave->given_count; g++) {
+    sup_web_report* report = &web->report;
+    for (int32_t g = weave->given_count - 1; g >= 0; g--) {
         int32_t point = weave->from_given ? weave->from_given[g] : g;
         web->particles[g] = rank[point];
-        if (rank[point] < 0) web->report.isolated++;
+        for (int k = 0; k < 2 && report->tangled > 0; k++) {
+            if (weave->report.tangled_edge[k] == point) report->tangled_edge[k] = g;
+        }
+        if (rank[point] >= 0) continue;
+        report->isolated++;
+        report->isolated_point = g;
+    }
+    int32_t* edge = report->tangled_edge;
+    if (edge[0] > edge[1]) {
+        int32_t swap = edge[0];
+        edge[0] = edge[1];
+        edge[1] = swap;
     }
 }
 

@@ -56,6 +56,8 @@ void* supi_weave_new(supi_weave* weave, size_t count, size_t size);
 /* A share of a spring; none of a point to itself. */
 void supi_weave_add(supi_weave* weave, int32_t a, int32_t b, sup_spring_kind kind,
                     double stiffness);
+/* One more edge or side that too many share; the first one is remembered. */
+void supi_weave_tangle(supi_weave* weave, int32_t a, int32_t b);
 /* Starts one over elements whose points have been joined; *elements become those over the joined
    points. */
 void supi_weave_begin_joined(supi_weave* weave, const sup_allocator* allocator,

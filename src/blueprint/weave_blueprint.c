@@ -15,5 +15,7 @@ sup_blueprint_def sup_web_blueprint(const sup_web* web) {
     def.tets = web->tets;
     def.tet_count = web->tet_count;
     def.refine = web->refine;
+    def.anchors = web->anchors;
+    def.anchor_count = web->anchor_count;
     return def;
 }

@@ -204,7 +204,11 @@ static void add_bends(supi_weave* weave, const sup_weave_mesh_def* def, const wi
     const supi_edges* edges = all->edges;
     for (int32_t e = 0; e < edges->edge_count; e++) {
         int32_t count = edges->starts[e + 1] - edges->starts[e];
-        if (count > 2) weave->report.tangled++;
+        if (count > 2) {
+            int32_t corner = edges->sides[edges->starts[e]];
+            supi_weave_tangle(weave, all->mesh->corners[corner],
+                              all->mesh->corners[edges->next[corner]]);
+        }
         if (count > PAIRED) weave->report.unbent++;
         wing around[PAIRED];
         for (int32_t i = 0; i < count && i < PAIRED; i++) {

@@ -55,7 +55,10 @@ static int32_t find_single(supi_weave* weave, const side_list* list, bool* alone
         for (next = i + 1; next < list->count && same_side(list, i, next);) next++;
         alone[list->ids[i]] = next == i + 1;
         if (next == i + 1) count++;
-        if (next > i + 2) weave->report.tangled++;
+        if (next > i + 2) {
+            uint64_t lower = list->first[list->ids[i]];
+            supi_weave_tangle(weave, (int32_t)(lower >> 32), (int32_t)(lower & UINT32_MAX));
+        }
     }
     return count;
 }

@@ -258,21 +258,36 @@ static uint64_t sphere_mask(const supi_shape* shape, const sup_row* x, int32_t c
 
 static sup_vec3 place_of(const sup_row* x) { return (sup_vec3){x->x, x->y, x->z}; }
 
-/* Is a place of the mesh's own frame in what is solid, given that the surface is not near? */
-static bool in_solid(const supi_shape* shape, sup_vec3 own) {
+/* What is known of a mesh around a place of its own frame: no surface within the radius. */
+typedef struct clearing {
+    sup_vec3 centre;
+    float radius;
+    bool near;  /* the surface is not further than was asked for */
+    bool solid; /* the place is in what is solid */
+} clearing;
+
+/* Looks no further than `limit` where the place cannot be inside. */
+static clearing look_around(const supi_shape* shape, sup_vec3 own, float limit) {
     float low[3], high[3];
     supi_trimesh_hit hit;
-    if (!supi_trimesh_closed(shape->mesh)) return false;
+    bool closed = supi_trimesh_closed(shape->mesh);
     supi_trimesh_bounds(shape->mesh, low, high);
-    bool within = own.x >= low[0] && own.x <= high[0] && own.y >= low[1] && own.y <= high[1] &&
-                  own.z >= low[2] && own.z <= high[2];
-    bool inside =
-        within && supi_trimesh_nearest(shape->mesh, own, FLT_MAX, &hit) && hit.distance < 0;
-    return inside != shape->inverted;
+    bool within = closed && own.x >= low[0] && own.x <= high[0] && own.y >= low[1] &&
+                  own.y <= high[1] && own.z >= low[2] && own.z <= high[2];
+    bool met = supi_trimesh_nearest(shape->mesh, own, within ? FLT_MAX : limit, &hit);
+    float distance = met ? fabsf(hit.distance) : 0;
+    bool inside = within && met && hit.distance < 0;
+    return (clearing){own, distance, met && distance <= limit, closed && inside != shape->inverted};
 }
 
-/* Rows that lie together are asked for together: where the surface is not near the ball around all
-   of them, they are on the same side. */
+/* Is all within `limit` of a place in the clearing, and so on the same side? */
+static bool is_cleared(const clearing* known, sup_vec3 own, float limit) {
+    sup_vec3 d = supi_vec3_minus(own, known->centre);
+    return (sqrtf(supi_vec3_dot(d, d)) + limit) * 1.00001f < known->radius;
+}
+
+/* Rows that lie together are asked for together: first all of them, by the ball around them, then
+   those around one that is far from the surface. */
 static uint64_t mesh_mask(const supi_shape* shape, const sup_row* x, int32_t count, float limit) {
     float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
     uint64_t movable = 0, mask = 0;
@@ -292,15 +307,16 @@ static uint64_t mesh_mask(const supi_shape* shape, const sup_row* x, int32_t cou
                        0.5f * (low[2] + high[2])};
     sup_vec3 corner = supi_vec3_minus((sup_vec3){high[0], high[1], high[2]}, middle);
     float radius = sqrtf(supi_vec3_dot(corner, corner)) * 1.00001f;
-    supi_trimesh_hit hit;
-    if (!supi_trimesh_nearest(shape->mesh, middle, limit + radius, &hit)) {
-        return in_solid(shape, middle) ? movable : 0;
-    }
+    clearing known = look_around(shape, middle, limit + radius);
+    if (!known.near) return known.solid ? movable : 0;
     for (int32_t i = 0; i < count; i++) {
         if (!(movable >> i & 1)) continue;
-        bool near =
-            supi_trimesh_nearest(shape->mesh, own[i], limit, &hit) || in_solid(shape, own[i]);
-        mask |= (uint64_t)near << i;
+        bool near = false;
+        if (!is_cleared(&known, own[i], limit)) {
+            known = look_around(shape, own[i], limit);
+            near = known.near;
+        }
+        mask |= (uint64_t)(near || known.solid) << i;
     }
     return mask;
 }

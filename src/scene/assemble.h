@@ -47,7 +47,7 @@ bool supi_notes_add(sup_scene* scene, const supi_json* place, const char* format
 bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
                      const sup_mesh* mesh);
 /* The same of what a weave had to mend. */
-bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* report);
+bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_web* web);
 /* Tells which settings of a body do nothing, or something that is easily overlooked. False when
  * memory is short. */
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,

@@ -5,8 +5,10 @@
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/springs.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 #define PI 3.14159265358979323846
@@ -283,7 +285,7 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
     }
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
-        if (result == SUP_OK && !supi_notes_web(scene, draft->weave->place, &out->web.report)) {
+        if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
             result = supi_reader_memory(reader);
         }
     }
@@ -303,8 +305,10 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     def->tets = woven.tets;
     def->tet_count = woven.tet_count;
     def->refine = woven.refine;
+    def->anchors = woven.anchors;
+    def->anchor_count = supi_weave_anchored(draft) ? woven.anchor_count : 0;
     if (draft->springs) def->spring_damping = draft->springs->damping;
-    def->tears = draft->weave->tear > 0;
+    def->tears = draft->weave->tear > 0 || draft->weave->tear_force > 0;
     def->spare = def->tears ? draft->weave->spare : def->spare;
     if (!draft->clusters.place) def->layout = woven.layout;
     double sum = 0.0;
@@ -530,9 +534,24 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
     return s;
 }
 
+/* Anchors in place of struts that meet nothing: as stiff, by the mean mass of what they hold. */
+static sup_spring_anchor strut_anchor(const supi_body_draft* draft, const sup_blueprint* print) {
+    double mass = 0.0, count = 0.0;
+    for (int32_t r = 0; r < print->info.particle_count; r++) {
+        mass += print->held[r] ? (double)print->mass[r] : 0.0;
+        count += print->held[r];
+    }
+    double w = sqrt(draft->weave->struts.stiffness * count / mass);
+    return (sup_spring_anchor){.frequency = w < 1e4 ? w : 1e4,
+                               .damping = sup_spring_settings_default().anchor.damping,
+                               .frame =
+                                   print->pin_count > 0 ? SUP_ANCHOR_FIXED : SUP_ANCHOR_FITTED};
+}
+
 /* The weave says when cloth tears and when it is cut, beside whether it can. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
     settings->tear = weave->tear;
+    settings->tear_force = weave->tear_force;
     if (weave->kind != SUPI_WEAVE_CLOTH) return;
     settings->refine_angle = weave->refine_angle;
     settings->refine_rule = (sup_refine_rule)weave->refine_rule;
@@ -547,14 +566,32 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(draft->springs);
     if (draft->weave) take_weave(draft->weave, &def.springs);
+    if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
+        def.springs.anchor = strut_anchor(draft, blueprint);
+    }
     def.filter.category = supi_assemble_bits(&draft->category, def.filter.category);
     def.filter.mask = supi_assemble_bits(&draft->mask, def.filter.mask);
     def.stays_awake = draft->stays_awake;
+    def.locked = draft->locked;
     for (int32_t k = 0; k < 3; k++) {
         def.velocity[k] = draft->velocity[k];
         def.angular_velocity[k] = draft->spin[k] * (PI / 180.0);
     }
     return def;
+}
+
+/* What the blueprint cannot do is refused where it was asked for. */
+static sup_result check_def(const supi_reader* reader, const supi_body_draft* draft,
+                            const sup_body_def* def) {
+    const supi_json* material = draft->material.place ? draft->material.place : draft->place;
+    sup_error cause;
+    if (supi_material_suits(&def->material, def->blueprint, &cause) != SUP_OK) {
+        return supi_reader_wrap(reader, material, &cause);
+    }
+    if (!draft->weave) return SUP_OK;
+    const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;
+    sup_result result = supi_springs_check(&def->springs, def->blueprint, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, springs, &cause);
 }
 
 static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
@@ -566,7 +603,8 @@ static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
     if (!poses) return supi_reader_memory(reader);
     supi_pin_group* motions;
     sup_body_def def = body_def(draft, entry, blueprint);
-    sup_result result = supi_copies_place(reader, draft, poses);
+    sup_result result = check_def(reader, draft, &def);
+    if (result == SUP_OK) result = supi_copies_place(reader, draft, poses);
     if (result == SUP_OK) result = make_motions(scene, reader, draft, &motions);
     for (int32_t i = 0; result == SUP_OK && i < entry->body_count; i++) {
         int32_t index = entry->first_body + i;

@@ -3,6 +3,7 @@
 #include "scene/build.h"
 #include "supple/mesh.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- shapes ---- */
@@ -60,6 +61,19 @@ static sup_result set_shape(sup_scene* scene, const supi_reader* reader,
 
 /* ---- motion ---- */
 
+/* False where a point gets further than colliders may: better now than in the midst of a run. */
+static bool scale_clip(sup_clip* clip, const double scale[3]) {
+    int64_t count = (int64_t)clip->frame_count * clip->point_count;
+    for (int64_t i = 0; i < count; i++) {
+        sup_vec3* p = &clip->points[i];
+        double x = scale[0] * (double)p->x, y = scale[1] * (double)p->y,
+               z = scale[2] * (double)p->z;
+        if (fabs(x) > 1e7 || fabs(y) > 1e7 || fabs(z) > 1e7) return false;
+        *p = (sup_vec3){(float)x, (float)y, (float)z};
+    }
+    return true;
+}
+
 /* Loads the points of a mesh over time; its own become those of the start. */
 static sup_result load_clip(sup_scene* scene, const supi_reader* reader,
                             const supi_solid_draft* shape, sup_mesh* mesh, sup_clip* clip) {
@@ -79,12 +93,8 @@ static sup_result load_clip(sup_scene* scene, const supi_reader* reader,
         return supi_reader_fail(reader, place, "the animation has %d points, the mesh %d",
                                 (int)clip->point_count, (int)mesh->point_count);
     }
-    int64_t count = (int64_t)clip->frame_count * clip->point_count;
-    const double* scale = shape->scale;
-    for (int64_t i = 0; i < count; i++) {
-        sup_vec3* p = &clip->points[i];
-        *p = (sup_vec3){(float)(scale[0] * (double)p->x), (float)(scale[1] * (double)p->y),
-                        (float)(scale[2] * (double)p->z)};
+    if (!scale_clip(clip, shape->scale)) {
+        return supi_reader_fail(reader, place, "the animation leaves +-1e7 m, scaled as it is");
     }
     sup_clip_sample(clip, 0, mesh->points);
     return SUP_OK;

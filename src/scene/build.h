@@ -21,6 +21,8 @@ const char* supi_shape_name(supi_shape_kind kind);
 sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, sup_mesh* out);
 
+/* May anchors hold some of its particles? Bodies of springs alone that stay whole have them. */
+bool supi_weave_anchored(const supi_body_draft* body);
 /* The springs of a body with "weave", and the particles that they hold. `mesh` is that of its shape
    where that has one, `path` that of its voxels. The caller frees the web. */
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,

@@ -218,18 +218,8 @@ static sup_result check_pins(const supi_reader* reader, const supi_body_draft* b
     return SUP_OK;
 }
 
-/* Lists have something in them, and elements are all of one kind. */
-static sup_result check_clusters(const supi_reader* reader, const supi_clusters_draft* clusters) {
-    bool elements = clusters->layout == SUP_CLUSTERS_ELEMENTS;
-    const char* key = elements ? "corners" : "particles";
-    if (!clusters->place || clusters->place->kind != SUPI_JSON_OBJECT) return SUP_OK;
-    const supi_json* list = supi_json_find(clusters->place, key);
-    if (!list) return SUP_OK;
-    if (clusters->sets.count == 0) {
-        return supi_reader_fail(reader, list, "\"%s\" must hold %s at least", key,
-                                elements ? "an element" : "a set of particles");
-    }
-    if (!elements) return SUP_OK;
+/* Elements are all of one kind. */
+static sup_result check_corners(const supi_reader* reader, const supi_json* list) {
     int32_t corners = list->first->child_count;
     if (corners != 4 && corners != 8) {
         return supi_reader_fail(reader, list->first,
@@ -245,6 +235,20 @@ static sup_result check_clusters(const supi_reader* reader, const supi_clusters_
     return SUP_OK;
 }
 
+/* Lists have something in them. */
+static sup_result check_clusters(const supi_reader* reader, const supi_clusters_draft* clusters) {
+    bool elements = clusters->layout == SUP_CLUSTERS_ELEMENTS;
+    const char* key = elements ? "corners" : "particles";
+    if (!clusters->place || clusters->place->kind != SUPI_JSON_OBJECT) return SUP_OK;
+    const supi_json* list = supi_json_find(clusters->place, key);
+    if (!list) return SUP_OK;
+    if (clusters->sets.count == 0) {
+        return supi_reader_fail(reader, list, "\"%s\" must hold %s at least", key,
+                                elements ? "an element" : "a set of particles");
+    }
+    return elements ? check_corners(reader, list) : SUP_OK;
+}
+
 /* What each weave is woven over. */
 static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     bool meshed = shape != SUPI_SHAPE_ROPE && shape != SUPI_SHAPE_VOXELS;
@@ -253,6 +257,7 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     case SUPI_WEAVE_BLOCK: return shape == SUPI_SHAPE_BOX;
     case SUPI_WEAVE_HEXES: return shape == SUPI_SHAPE_BOX || shape == SUPI_SHAPE_VOXELS;
     case SUPI_WEAVE_ROPE: return shape == SUPI_SHAPE_ROPE;
+    case SUPI_WEAVE_ELEMENTS: return shape == SUPI_SHAPE_MESH;
     default: return meshed;
     }
 }
@@ -264,7 +269,8 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                         "a shape of polygons",
                                         "the shape \"box\"",
                                         "the shapes \"box\" and \"voxels\"",
-                                        "the shape \"rope\""};
+                                        "the shape \"rope\"",
+                                        "the points of the shape \"mesh\""};
     const supi_weave_draft* weave = body->weave;
     bool bare = body->shape.kind == SUPI_SHAPE_ROPE || body->shape.kind == SUPI_SHAPE_VOXELS;
     if (!weave) {
@@ -279,7 +285,11 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                 "give it a \"weave\"");
     }
     if (!suits_shape(weave->kind, body->shape.kind)) {
-        return supi_reader_fail(reader, weave->place, "this weave is for %s", wants[weave->kind]);
+        const char* more = weave->levels > 0                 ? ": only grids can be refined"
+                           : weave->kind == SUPI_WEAVE_CLOTH ? "; \"mesh\" takes any surface"
+                                                             : "";
+        return supi_reader_fail(reader, weave->place, "the weave \"%s\" is for %s%s",
+                                supi_draft_weaves[weave->kind].name, wants[weave->kind], more);
     }
     static const char* const others[] = {"fill", "skin", "details", "density"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -288,10 +298,17 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
         return supi_reader_fail(reader, given, "a body with a \"weave\" takes no \"%s\"%s",
                                 others[i], i == 3 ? ": the weave has its own" : "");
     }
+    const supi_json* corners = supi_json_find(weave->place, "corners");
+    if (corners && weave->corners.count == 0) {
+        return supi_reader_fail(reader, corners, "\"corners\" must hold an element at least");
+    }
+    sup_result result = corners ? check_corners(reader, corners) : SUP_OK;
+    if (result != SUP_OK) return result;
     const supi_json* spare = supi_json_find(weave->place, "spare");
-    if (spare && !(weave->tear > 0)) {
-        return supi_reader_fail(reader, spare,
-                                "\"spare\" is for a weave that tears: give it a \"tear\"");
+    if (spare && !(weave->tear > 0 || weave->tear_force > 0)) {
+        return supi_reader_fail(
+            reader, spare,
+            "\"spare\" is for a weave that tears: give it a \"tear\" or a \"tear_force\"");
     }
     bool even = body->scale[0] == body->scale[1] && body->scale[1] == body->scale[2];
     const supi_json* cell = supi_json_find(weave->place, "cell");

@@ -63,7 +63,8 @@ typedef enum supi_weave_kind {
     SUPI_WEAVE_SHELL,
     SUPI_WEAVE_BLOCK,
     SUPI_WEAVE_HEXES,
-    SUPI_WEAVE_ROPE
+    SUPI_WEAVE_ROPE,
+    SUPI_WEAVE_ELEMENTS
 } supi_weave_kind;
 
 /* Which springs hold a body, as the sup_weave_x_def of its kind says. */
@@ -75,10 +76,11 @@ typedef struct supi_weave_draft {
     double density, thickness, scale, cell; /* all; shell; shell; block */
     int32_t layers, inner, rule;            /* shell; shell and block */
     bool centre, slack;                     /* shell; rope */
-    double tear, spare;                     /* cloth, mesh; 0: it does not tear */
+    double tear, tear_force, spare;         /* cloth, mesh; both 0: it does not tear */
     int32_t levels, refine_rule;            /* cloth; sup_refine_rule */
     double refine_angle;                    /* cloth */
     supi_struts_draft struts;               /* mesh */
+    supi_sets corners;                      /* elements */
 } supi_weave_draft;
 
 /* What acts beside springs, as the structs of supple/spring.h say. */
@@ -224,6 +226,7 @@ typedef struct supi_body_draft {
     double pin_factor;
     supi_list category, mask; /* int32_t; items = NULL: the default */
     bool paused, stays_awake;
+    int32_t locked; /* sum of sup_axis */
 } supi_body_draft;
 
 typedef struct supi_hills_draft {

@@ -150,6 +150,9 @@ static const supi_table region_table = {"a region", &region_defaults, sizeof reg
 
 static const char* const skins[] = {"particles", "clusters", NULL}; /* sup_skin_kind */
 
+static const char* const axes[] = {"none", "x",  "y",  "xy",
+                                   "z",    "xz", "yz", NULL}; /* sums of sup_axis */
+
 #define NUMBER(key, low, high, flags) SUPI_NUMBER(#key, supi_body_draft, key, low, high, flags)
 #define FIELD(key, how, ...) SUPI_FIELD(#key, how, supi_body_draft, key, __VA_ARGS__)
 
@@ -185,6 +188,7 @@ static const supi_field body_fields[] = {
     FIELD(mask, SUPI_FIELD_NUMBERS, .high = SUPI_BITS - 1),
     FIELD(paused, SUPI_FIELD_BOOL, .flags = 0),
     FIELD(stays_awake, SUPI_FIELD_BOOL, .flags = 0),
+    FIELD(locked, SUPI_FIELD_WORD, .words = axes),
     SUPI_END};
 
 static const supi_body_draft body_defaults = {

@@ -15,6 +15,7 @@
 #define DENSITY SUPI_NUMBER("density", supi_weave_draft, density, 1e-9, 1e9, 0)
 #define TEAR                                                                                       \
     SUPI_NUMBER("tear", supi_weave_draft, tear, 0.01, 10, 0),                                      \
+        SUPI_NUMBER("tear_force", supi_weave_draft, tear_force, 1e-6, 1e12, 0),                    \
         SUPI_NUMBER("spare", supi_weave_draft, spare, 0, 8, 0)
 #define LENGTH(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, SUPI_FAR, SUPI_ABOVE)
 #define FLAG(key) SUPI_FIELD(#key, SUPI_FIELD_BOOL, supi_weave_draft, key, .flags = 0)
@@ -32,7 +33,7 @@ static const supi_field struts_fields[] = {
 static const supi_table struts_table = {"struts", &struts_defaults, sizeof struts_defaults,
                                         struts_fields};
 
-WEAVE(cloth, "cloth",
+WEAVE(cloth, "cloth over a grid",
       VALUES(.kind = SUPI_WEAVE_CLOTH, .stretch = 1000, .shear = 500, .bend = 50, .density = 0.2,
              .spare = 0.5, .refine_angle = 15),
       STIFF(stretch), STIFF(shear), STIFF(bend), DENSITY, TEAR,
@@ -43,7 +44,8 @@ WEAVE(cloth, "cloth",
 WEAVE(mesh, "springs of a mesh",
       VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2,
              .spare = 0.5),
-      STIFF(young), STIFF(stiffness), STIFF(shear), STIFF(bend), DENSITY, TEAR,
+      STIFF(young), STIFF(stiffness), SUPI_NUMBER("shear", supi_weave_draft, shear, 0, 1e6, 0),
+      SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e6, 0), DENSITY, TEAR,
       SUPI_FIELD("struts", SUPI_FIELD_OBJECT, supi_weave_draft, struts, .table = &struts_table));
 WEAVE(shell, "a shell",
       VALUES(.kind = SUPI_WEAVE_SHELL, .layers = 1, .scale = 0.8, .young = 1e5, .density = 1000),
@@ -57,18 +59,21 @@ WEAVE(block, "a block of tetrahedra",
       LENGTH(cell), RULE, STIFF(young), DENSITY);
 WEAVE(hexes, "springs of hexahedra",
       VALUES(.kind = SUPI_WEAVE_HEXES, .cell = 0.1, .young = 1e5, .density = 1000), LENGTH(cell),
-      STIFF(young), SUPI_NUMBER("space", supi_weave_draft, space, 0, 1e3, 0), DENSITY);
+      STIFF(young), SUPI_NUMBER("space", supi_weave_draft, space, 0, 1, 0), DENSITY);
 WEAVE(rope, "a rope",
       VALUES(.kind = SUPI_WEAVE_ROPE, .stretch = 1000, .density = 0.1, .slack = true),
       STIFF(stretch), SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e3, 0), DENSITY, FLAG(slack));
 
-const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},
-                                         {"mesh", &mesh_table},
-                                         {"shell", &shell_table},
-                                         {"block", &block_table},
-                                         {"hexes", &hexes_table},
-                                         {"rope", &rope_table},
-                                         {NULL, NULL}};
+WEAVE(elements, "springs of elements",
+      VALUES(.kind = SUPI_WEAVE_ELEMENTS, .young = 1e5, .density = 1000),
+      SUPI_FIELD("corners", SUPI_FIELD_SETS, supi_weave_draft, corners, .flags = SUPI_REQUIRED,
+                 .high = INT32_MAX),
+      RULE, STIFF(young), DENSITY);
+
+const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},       {"mesh", &mesh_table},
+                                         {"shell", &shell_table},       {"block", &block_table},
+                                         {"hexes", &hexes_table},       {"rope", &rope_table},
+                                         {"elements", &elements_table}, {NULL, NULL}};
 
 /* ---- how they move ---- */
 

@@ -1,6 +1,7 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "base/number.h"
 #include "scene/assemble.h"
+#include "scene/build.h"
 #include "supple/diagnose.h"
 #include "supple/files.h"
 
@@ -35,24 +36,52 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
     return supi_notes_add(scene, supi_reader_place(place, "file"), "%.200s: %s", file, note);
 }
 
-bool supi_notes_web(sup_scene* scene, const supi_json* place, const sup_web_report* report) {
-    const struct {
-        int32_t count;
-        const char* what;
-    } told[] = {
-        {report->isolated, "points of no polygon are left out"},
-        {report->degenerate, "polygons or elements without extent are left out"},
-        {report->flipped, "elements were inside out and are turned"},
-        {report->tangled, "edges have three polygons or more"},
-        {report->unbent, "of these have more than four: only the first four bend"},
-    };
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        if (told[i].count > 0 &&
-            !supi_notes_add(scene, place, "%d %s", (int)told[i].count, told[i].what)) {
-            return false;
-        }
+/* What too many share. */
+static bool note_tangled(sup_scene* scene, const supi_weave_draft* weave, const sup_web_report* r) {
+    char more[120] = "; none of them is drawn there";
+    bool elements = weave->kind == SUPI_WEAVE_ELEMENTS;
+    if (r->tangled == 0) return true;
+    if (!elements) snprintf(more, sizeof more, "; each pair of polygons bends there");
+    if (r->unbent > 0) {
+        snprintf(more, sizeof more,
+                 "; each pair of polygons bends there, where they are more than four, as at %d, of "
+                 "the first four",
+                 (int)r->unbent);
     }
-    return true;
+    return supi_notes_add(scene, weave->place, "%s: %d, such as the one of points %d and %d%s",
+                          elements ? "sides that three elements or more share"
+                                   : "non-manifold edges, which three polygons or more share",
+                          (int)r->tangled, (int)r->tangled_edge[0], (int)r->tangled_edge[1], more);
+}
+
+/* Points are counted from 0, as particles are. */
+bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_web* web) {
+    const supi_weave_draft* weave = draft->weave;
+    const sup_web_report* r = &web->report;
+    const char* owner = weave->kind == SUPI_WEAVE_ELEMENTS ? "element" : "polygon";
+    return (r->isolated == 0 ||
+            supi_notes_add(scene, weave->place,
+                           "isolated points, which no %s has: %d, such as point %d; they would "
+                           "have no mass and are left out",
+                           owner, (int)r->isolated, (int)r->isolated_point)) &&
+           (r->degenerate == 0 ||
+            supi_notes_add(scene, weave->place, "%ss without extent: %d; they are left out", owner,
+                           (int)r->degenerate)) &&
+           (r->flipped == 0 ||
+            supi_notes_add(scene, weave->place,
+                           "elements that were inside out: %d; they are turned%s", (int)r->flipped,
+                           weave->kind != SUPI_WEAVE_SHELL
+                               ? ""
+                               : ", but the inner side of the shell has folded there: take a "
+                                 "smaller \"thickness\"")) &&
+           note_tangled(scene, weave, r) &&
+           (web->anchor_count == 0 ||
+            supi_notes_add(scene, weave->place,
+                           "struts that meet nothing, for the surface is open there: %d, such as "
+                           "that of particle %d; %s",
+                           (int)web->anchor_count, (int)web->anchors[0],
+                           supi_weave_anchored(draft) ? "anchors hold these particles instead"
+                                                      : "these particles have none"));
 }
 
 /* ---- bodies ---- */
@@ -89,11 +118,48 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
-/* What has no volume does not weigh by its density. */
+/* Notes the first of the keys that stands in `place`, if any. */
+static bool note_idle(sup_scene* scene, const supi_json* place, const char* const* keys,
+                      const char* why) {
+    for (; *keys; keys++) {
+        const supi_json* given = supi_json_find(place, *keys);
+        if (given) return supi_notes_add(scene, given, "\"%s\" does nothing here: %s", *keys, why);
+    }
+    return true;
+}
+
+/* Keys that this way of moving springs does not look at. */
+static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
+    static const char* const solves[] = {"tolerance", "iterations", "newton", NULL};
+    static const char* const steps[] = {"adaptive", "error_length", "error_strain", NULL};
+    static const char* const limits[] = {"limit_kinds", "limit_sweeps", NULL};
+    static const char* const clusters[] = {"scheme",    "rule",    "mode",    "beta",
+                                           "stiffness", "damping", "plastic", NULL};
+    const supi_springs_draft* s = draft->springs;
+    const supi_json* material = supi_json_find(draft->place, "material");
+    bool mixed = draft->clusters.place != NULL;
+    if (!draft->weave) return true;
+    if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
+        !note_idle(scene, material, clusters,
+                   "it is for clusters; the \"weave\" says how stiff springs are, \"springs\" how "
+                   "they are damped")) {
+        return false;
+    }
+    if (!s) return true;
+    bool implicit = !mixed && (s->integrator == SUP_INTEGRATOR_AUTO ||
+                               s->integrator == SUP_INTEGRATOR_IMPLICIT);
+    return (implicit || note_idle(scene, s->place, solves, "it is for the implicit integrator")) &&
+           (!implicit || note_idle(scene, s->place, steps, "it is for explicit integrators")) &&
+           (s->limit > 0 || s->limit_compression > 0 ||
+            note_idle(scene, s->place, limits, "there is no \"limit\""));
+}
+
+/* What has no volume does not weigh by its density; what is woven weighs by that of its weave. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
                       const sup_blueprint_info* info) {
     bool cloud = info->polygon_count == 0;
-    if (info->volume > 0 || draft->mass > 0 || !(cloud || draft->density > 0)) return true;
+    if (info->volume > 0 || draft->mass > 0 || draft->weave) return true;
+    if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
     if (cloud && draft->radius == 0 && info->radius > 0) {
         supi_number_write_float((float)info->radius, number);
@@ -107,7 +173,8 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
 
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
                      const sup_blueprint_info* info) {
-    return note_plastic(scene, draft) && note_mass(scene, draft, info);
+    return note_plastic(scene, draft) && note_springs(scene, draft) &&
+           note_mass(scene, draft, info);
 }
 
 /* ---- clusters ---- */
@@ -115,6 +182,7 @@ bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
 /* A body may well be flat, or hang in joints that were asked for. */
 static bool looks_wrong(const supi_body_draft* draft, sup_diagnosis_kind kind) {
     switch (kind) {
+    case SUP_DIAGNOSIS_ISOLATED:
     case SUP_DIAGNOSIS_MASS_RATIO:
     case SUP_DIAGNOSIS_LOOSE_PIECES: return true;
     case SUP_DIAGNOSIS_FEW_PARTICLES: return draft->material.mode != SUP_MATCH_RIGID;
@@ -147,7 +215,9 @@ sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
     sup_result result = sup_blueprint_diagnose(blueprint, (sup_match_mode)draft->material.mode,
                                                list, &count, &cause);
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
-    const supi_json* place = draft->clusters.place ? draft->clusters.place : draft->place;
+    const supi_json* place = draft->clusters.place ? draft->clusters.place
+                             : draft->weave        ? draft->weave->place
+                                                   : draft->place;
     for (int32_t i = 0; i < count; i++) {
         if (!looks_wrong(draft, list[i].kind)) continue;
         if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);

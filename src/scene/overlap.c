@@ -80,10 +80,27 @@ static void tell(search* s, int32_t body, const char* kind, const char* name) {
                                s->scene->surfaces[body].name, kind, name);
 }
 
+static bool is_body(sup_body a, sup_body b) { return a.slot == b.slot && a.age == b.age; }
+
+/* What is attached passes through each other, unless it was asked not to. */
+static bool are_attached(search* s, int32_t first, int32_t second) {
+    const sup_world* world = s->scene->world;
+    sup_body a = s->scene->bodies[first], b = s->scene->bodies[second];
+    s->effort += world->attachment_count;
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        const sup_attachment_def* d = &world->attachments[i].def;
+        if (d->meet) continue;
+        if (is_body(d->body, a) && is_body(d->other, b)) return true;
+        if (is_body(d->body, b) && is_body(d->other, a)) return true;
+    }
+    return false;
+}
+
 static void look_at_pair(search* s, int32_t a, int32_t b) {
     int32_t first = a < b ? a : b, second = a < b ? b : a;
     if (!supi_filters_meet(body_at(s, a)->filter, body_at(s, b)->filter)) return;
     if (s->told[s->entry[second]] == TOLD || !pair_overlaps(s, first, second)) return;
+    if (are_attached(s, first, second)) return;
     tell(s, second, "", s->scene->surfaces[first].name);
 }
 

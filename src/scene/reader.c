@@ -215,13 +215,15 @@ static const supi_field* find_field(const supi_table* table, const char* key) {
     return field->key ? field : NULL;
 }
 
+/* `owner`: what has such a key; NULL: nothing that it could be mistaken for. */
 static sup_result unknown_key(const supi_reader* reader, const supi_json* child,
-                              const supi_table* table) {
+                              const supi_table* table, const supi_table* owner) {
     char hint[320];
     suggest(&(word_list){.fields = table->fields}, child->key, hint, sizeof hint);
     supi_json place = {.line = child->key_line, .column = child->key_column};
-    return supi_reader_fail(reader, &place, "unknown key \"%.60s\" in %s; %s", child->key,
-                            table->what, table->fields->key ? hint : "it has none");
+    return supi_reader_fail(reader, &place, "unknown key \"%.60s\" in %s%s%s; %s", child->key,
+                            table->what, owner ? ": it belongs to " : "", owner ? owner->what : "",
+                            table->fields->key ? hint : "it has none");
 }
 
 static sup_result check_required(const supi_reader* reader, const supi_json* value,
@@ -270,7 +272,7 @@ sup_result supi_reader_object(const supi_reader* reader, const supi_json* value,
     set_defaults(table, value, target);
     for (const supi_json* child = value->first; child; child = child->next) {
         const supi_field* field = find_field(table, child->key);
-        if (!field) return unknown_key(reader, child, table);
+        if (!field) return unknown_key(reader, child, table, NULL);
         sup_result result = read_field(reader, child, field, target);
         if (result != SUP_OK) return result;
     }
@@ -281,6 +283,19 @@ sup_result supi_reader_object(const supi_reader* reader, const supi_json* value,
 static const supi_choice* find_choice(const supi_choice* choices, const char* name) {
     while (choices->name && strcmp(choices->name, name) != 0) choices++;
     return choices->name ? choices : NULL;
+}
+
+/* Refuses keys that only another kind of the same thing has. */
+static sup_result check_kind(const supi_reader* reader, const supi_json* value,
+                             const supi_choice* choices, const supi_choice* own) {
+    for (const supi_json* child = value->first; child; child = child->next) {
+        if (value->kind != SUPI_JSON_OBJECT || find_field(own->table, child->key)) continue;
+        for (const supi_choice* other = choices; other->name; other++) {
+            if (find_field(other->table, child->key))
+                return unknown_key(reader, child, own->table, other->table);
+        }
+    }
+    return SUP_OK;
 }
 
 static sup_result read_choice(const supi_reader* reader, const supi_json* value,
@@ -308,7 +323,8 @@ static sup_result read_choice(const supi_reader* reader, const supi_json* value,
         set_defaults(choice->table, value, target);
         return check_required(reader, value, choice->table);
     }
-    return supi_reader_object(reader, inside, choice->table, target);
+    sup_result result = check_kind(reader, inside, field->choices, choice);
+    return result == SUP_OK ? supi_reader_object(reader, inside, choice->table, target) : result;
 }
 
 /* The size of what a choice becomes; all its kinds share one struct. */

@@ -115,11 +115,44 @@ static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* fi
     def.young = w->young;
     def.space = w->space;
     def.density = w->density;
+    def.tets = body->springs && body->springs->solid.volume > 0;
     if (body->shape.kind == SUPI_SHAPE_BOX) return weave_full(reader, body, &def, out, error);
     for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
     def.cell = body->shape.cell * body->scale[0];
     def.least = body->shape.least;
     return sup_weave_load_voxels(reader->store->allocator, files, path, &def, out, error);
+}
+
+static sup_result weave_tets(const sup_allocator* allocator, const supi_body_draft* body,
+                             const sup_mesh* mesh, sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = body->weave;
+    sup_weave_tets_def def = sup_weave_tets_default();
+    def.points = mesh->points;
+    def.point_count = mesh->point_count;
+    def.tets = w->corners.members;
+    def.tet_count = w->corners.count;
+    if (body->weld >= 0) def.weld = body->weld;
+    def.rule = (sup_weave_rule)w->rule;
+    def.young = w->young;
+    def.density = w->density;
+    return sup_weave_tets(allocator, &def, out, error);
+}
+
+/* Tetrahedra or hexahedra over the points of the mesh, whatever polygons it has. */
+static sup_result weave_elements(const sup_allocator* allocator, const supi_body_draft* body,
+                                 const sup_mesh* mesh, sup_web* out, sup_error* error) {
+    const supi_weave_draft* w = body->weave;
+    if (w->corners.starts[1] == 4) return weave_tets(allocator, body, mesh, out, error);
+    sup_weave_hexes_def def = sup_weave_hexes_default();
+    def.points = mesh->points;
+    def.point_count = mesh->point_count;
+    def.hexes = w->corners.members;
+    def.hex_count = w->corners.count;
+    if (body->weld >= 0) def.weld = body->weld;
+    def.young = w->young;
+    def.density = w->density;
+    def.tets = body->springs && body->springs->solid.volume > 0;
+    return sup_weave_hexes(allocator, &def, out, error);
 }
 
 /* A rope is drawn as the beads that it is made of. */
@@ -151,6 +184,11 @@ static sup_result weave_rope(const sup_allocator* allocator, const supi_body_dra
     return result == SUP_OK ? string_beads(allocator, out, error) : result;
 }
 
+bool supi_weave_anchored(const supi_body_draft* body) {
+    const supi_weave_draft* w = body->weave;
+    return !body->clusters.place && !(w->tear > 0 || w->tear_force > 0);
+}
+
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, const sup_mesh* mesh,
                            sup_web* out) {
@@ -164,6 +202,7 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     case SUPI_WEAVE_BLOCK: result = weave_block(reader, body, out, &cause); break;
     case SUPI_WEAVE_HEXES: result = weave_hexes(reader, files, body, path, out, &cause); break;
     case SUPI_WEAVE_ROPE: result = weave_rope(allocator, body, out, &cause); break;
+    case SUPI_WEAVE_ELEMENTS: result = weave_elements(allocator, body, mesh, out, &cause); break;
     }
     if (result == SUP_OK || cause.text[0] == '\0') return result;
     return supi_reader_wrap(reader, body->weave->place, &cause);

@@ -66,7 +66,7 @@ static void invert_inertia(const double a[6], double out[9]) {
 
 supi_anchor_whole supi_anchor_whole_of(const double about[3], const supi_anchor_sums* s) {
     supi_anchor_whole whole = {.mass = s->mass};
-    double offset[3], spin[3], shift[3], spread[6];
+    double offset[3], shift[3], spread[6];
     if (!(s->mass > 0.0)) return whole;
     for (int k = 0; k < 3; k++) {
         offset[k] = s->place[k] / s->mass;
@@ -78,7 +78,7 @@ supi_anchor_whole supi_anchor_whole_of(const double about[3], const supi_anchor_
         spread[3 + k] = s->spread[3 + k] - s->mass * offset[(k + 1) % 3] * offset[(k + 2) % 3];
     }
     supi_vector_cross(offset, s->momentum, shift);
-    supi_vector_subtract(s->spin, shift, spin);
+    supi_vector_subtract(s->spin, shift, whole.spin);
     const double inertia[6] = {spread[1] + spread[2],
                                spread[2] + spread[0],
                                spread[0] + spread[1],
@@ -86,7 +86,7 @@ supi_anchor_whole supi_anchor_whole_of(const double about[3], const supi_anchor_
                                -spread[4],
                                -spread[5]};
     invert_inertia(inertia, whole.flight);
-    times(whole.flight, spin, whole.rate);
+    times(whole.flight, whole.spin, whole.rate);
     return whole;
 }
 
@@ -103,7 +103,7 @@ void supi_anchor_pull(const supi_anchor_job* job, int32_t begin, int32_t end, co
     *sums = (supi_anchor_sums){0};
     for (int32_t i = begin; i < end; i++) {
         forces[i] = (sup_row){0};
-        if (!(x[i].w > 0.0f) || i >= job->count) continue;
+        if (!(x[i].w > 0.0f) || i >= job->count || (job->held && !job->held[i])) continue;
         double m = 1.0 / (double)x[i].w, at[3], u[3], arm[3], f[3];
         put(x + i, at);
         put(v + i, u);
@@ -173,13 +173,36 @@ void supi_anchor_speed_up(const supi_anchor_sums* sums, double h, double drag,
     for (int k = 0; k < 3; k++) {
         whole->velocity[k] = keep * (whole->velocity[k] + h * sums->push[k] / whole->mass);
         whole->rate[k] = keep * (whole->rate[k] + h * gain[k]);
+        whole->spin[k] = keep * (whole->spin[k] + h * sums->turn[k]);
     }
 }
 
-void supi_anchor_lead(const supi_anchor_whole* whole, double rate, int32_t begin, int32_t end,
-                      const sup_row* x, sup_row* forces) {
+void supi_anchor_mend(const supi_anchor_whole* now, const supi_anchor_whole* wanted, double h,
+                      int32_t begin, int32_t end, sup_row* x, sup_row* v) {
+    supi_anchor_whole lack = *now; /* what the motion of the whole lacks */
+    times(now->flight, wanted->spin, lack.rate);
+    for (int k = 0; k < 3; k++) {
+        lack.velocity[k] = wanted->velocity[k] - now->velocity[k];
+        lack.rate[k] -= now->rate[k];
+    }
     for (int32_t i = begin; i < end; i++) {
         if (!(x[i].w > 0.0f)) continue;
+        double at[3], due[3];
+        put(x + i, at);
+        rigid_velocity(&lack, at, due);
+        v[i].x += (float)due[0];
+        v[i].y += (float)due[1];
+        v[i].z += (float)due[2];
+        x[i].x += (float)(h * due[0]);
+        x[i].y += (float)(h * due[1]);
+        x[i].z += (float)(h * due[2]);
+    }
+}
+
+void supi_anchor_lead(const supi_anchor_whole* whole, const uint8_t* held, double rate,
+                      int32_t begin, int32_t end, const sup_row* x, sup_row* forces) {
+    for (int32_t i = begin; i < end; i++) {
+        if (!(x[i].w > 0.0f) || (held && !held[i])) continue;
         double at[3], rigid[3], m = rate / (double)x[i].w;
         put(x + i, at);
         rigid_velocity(whole, at, rigid);

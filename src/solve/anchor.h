@@ -22,12 +22,14 @@ typedef struct supi_anchor_sums {
 /* A body as a rigid one: where it is, and how it moves. */
 typedef struct supi_anchor_whole {
     double mass, centre[3], velocity[3], rate[3]; /* kg, m, m/s, rad/s */
+    double spin[3];                               /* kg m^2/s, about the centre */
     double flight[9];                             /* inverse of the inertia, 1/(kg m^2) */
 } supi_anchor_whole;
 
 typedef struct supi_anchor_job {
     int32_t count;                   /* rows that are particles */
     const sup_vec3* rest;            /* m, by row */
+    const uint8_t* held;             /* by row: 1 where there is an anchor; NULL: everywhere */
     const double *middle, *to;       /* m: the point of the rest shape that anchors about `to` */
     const double* turn;              /* rotation of the frame, row by row (9) */
     const supi_anchor_whole* moving; /* how the frame moves; NULL: it is fixed */
@@ -56,7 +58,11 @@ void supi_anchor_weigh(const supi_anchor_whole* whole, int32_t begin, int32_t en
                        const sup_row* forces, supi_anchor_sums* sums);
 void supi_anchor_speed_up(const supi_anchor_sums* sums, double h, double drag,
                           supi_anchor_whole* whole);
-void supi_anchor_lead(const supi_anchor_whole* whole, double rate, int32_t begin, int32_t end,
-                      const sup_row* x, sup_row* forces);
+void supi_anchor_lead(const supi_anchor_whole* whole, const uint8_t* held, double rate,
+                      int32_t begin, int32_t end, const sup_row* x, sup_row* forces);
+/* Where not all rows are held, that holds back a little of the whole body too: rows get the momenta
+   of `wanted`, the body as it should be, in place of those of `now`, for the h that is over. */
+void supi_anchor_mend(const supi_anchor_whole* now, const supi_anchor_whole* wanted, double h,
+                      int32_t begin, int32_t end, sup_row* x, sup_row* v);
 
 #endif

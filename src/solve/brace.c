@@ -9,6 +9,8 @@ static const double stiffer = 400.0;
 /* They begin at this share of the limit: what they need for their pull is the rest of it, so that
    sweeps find next to nothing to do. */
 static const double begin_at = 0.8;
+/* Strain in a substep from which on a spring comes back by itself. */
+static const double comes_back = 1e-3;
 
 static bool limited(const supi_brace_rules* r, const sup_spring* s) {
     return s->length > 0.0f && (s->kind == SUP_SPRING_STRUCT ||
@@ -16,14 +18,30 @@ static bool limited(const supi_brace_rules* r, const sup_spring* s) {
 }
 
 /* The length at which a spring is braced that is l long and `growth` longer soon, or 0: it is not.
-   One that is too long stays braced while it gets shorter. */
+   One that is too long stays braced while it gets shorter. But a limit is no spring: what contacts
+   have pushed beyond it is pulled as at the limit, the sweeps take back the rest; and what comes
+   back by itself is not pulled at all. Else both would be energy from nothing. */
 static double braced_at(const supi_brace_rules* r, const sup_spring* s, double l, double growth) {
-    double longest = (1.0 + begin_at * r->longer) * (double)s->length;
-    double shortest = (1.0 - begin_at * r->shorter) * (double)s->length;
+    double length = (double)s->length, back = comes_back * length;
+    double longest = (1.0 + begin_at * r->longer) * length;
+    double shortest = (1.0 - begin_at * r->shorter) * length;
     double most = growth > 0.0 ? l + growth : l, least = growth < 0.0 ? l + growth : l;
-    if (r->longer > 0.0 && most > longest) return longest;
-    if (r->shorter > 0.0 && !s->slack && least < shortest) return shortest;
+    double above = l - (1.0 + r->longer) * length, below = l - (1.0 - r->shorter) * length;
+    if (r->longer > 0.0 && most > longest) {
+        if (growth < -back) return l;
+        return above > 0.0 ? longest + above : longest;
+    }
+    if (r->shorter > 0.0 && !s->slack && least < shortest) {
+        if (growth > back) return l;
+        return below < 0.0 ? shortest + below : shortest;
+    }
     return 0.0;
+}
+
+double supi_brace_pull(const supi_brace_rules* r, const sup_spring* s, double length) {
+    double longest = (1.0 + begin_at * r->longer) * (double)s->length;
+    bool braced = r->longer > 0.0 && limited(r, s) && length > longest;
+    return braced ? stiffer * (double)s->stiffness * (length - longest) : 0.0;
 }
 
 static void add(sup_row* f, float scale, const float d[3]) {

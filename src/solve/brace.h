@@ -31,6 +31,8 @@ typedef struct supi_brace_rules {
    there is room for one of each spring. */
 void supi_brace_find(const supi_brace_rules* rules, const sup_row* x, const sup_row* v, sup_row* f,
                      supi_braces* braces);
+/* N: how hard the brace of a spring of this length pulls; 0 where it is none. */
+double supi_brace_pull(const supi_brace_rules* rules, const sup_spring* spring, double length);
 /* What they are to the solver. */
 supi_implicit_terms supi_brace_terms(supi_braces* braces);
 

@@ -4,6 +4,7 @@
 #include "solve/implicit.h"
 
 #include "base/memory.h"
+#include "solve/axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,6 +108,24 @@ static void copy_rows(sup_row* to, const sup_row* from, int32_t begin, int32_t e
     memcpy(to + 8 * begin, from + 8 * begin, 8 * (size_t)(end - begin) * sizeof *to);
 }
 
+/* ---- Axes that are locked ---- */
+
+/* What is left of rows and blocks without the axes. As nothing of a direction lies along them from
+   then on, no rounding can let it through. */
+static double lock(solver* s, int32_t begin, int32_t end) {
+    int32_t axes = s->step->locked;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) supi_axes_strip(axes, s->s.b + i);
+    for (int32_t i = begin; i < end; i++) {
+        for (int k = 0; k < 3; k++) {
+            const int touched[3] = {k, 3 + (k + 1) % 3, 3 + (k + 2) % 3};
+            for (int j = 0; (axes & 1 << k) && j < 3; j++) {
+                memset(s->s.rows[i].block[touched[j]], 0, sizeof s->s.rows[i].block[0]);
+            }
+        }
+    }
+    return 0.0;
+}
+
 static double linearise(solver* s, int32_t begin, int32_t end) {
     const supi_implicit* step = s->step;
     const supi_spring_step at = {step->h, step->drag, s->lead};
@@ -169,6 +188,7 @@ static double pin_start(solver* s, int32_t begin, int32_t end) {
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
         sup_row* dv = s->dv + i;
         if (!(s->x[i].w > 0.0f)) *dv = (sup_row){0};
+        supi_axes_strip(s->step->locked, dv);
         if (dv->x != 0.0f || dv->y != 0.0f || dv->z != 0.0f) any = 1.0;
     }
     return any;
@@ -378,6 +398,7 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
         apply_terms(s, -1.0f, v, s->s.b);
         run(s, invert);
     }
+    if (s->step->locked) run(s, lock);
     tie_system(s);
 }
 

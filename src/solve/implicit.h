@@ -37,6 +37,7 @@ typedef struct supi_implicit {
     const sup_row* force;     /* N, on every row beside those of springs and drag */
     const supi_slide* slides; /* by row (slide_count) */
     int32_t slide_count;
+    int32_t locked; /* sum of sup_axis: no row moves along these; velocities have nothing there */
     const supi_implicit_terms* terms; /* (term_count) */
     int32_t term_count;
     int32_t tie_count;

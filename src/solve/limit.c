@@ -10,6 +10,48 @@
 /* A bound that no spring reaches. */
 #define ANY_LENGTH 1e30f
 
+/* ---- Ties ---- */
+
+/* To a spring, a tied row weighs what its ends weigh as one moves them by it. */
+static void loosen(const supi_limit* l, sup_row* x) {
+    for (int32_t i = 0; i < l->tie_count; i++) {
+        const supi_tie* tie = l->ties + i;
+        l->tied[i].w = x[tie->row].w;
+        x[tie->row].w = 0.25f * (x[tie->a].w + x[tie->b].w);
+    }
+}
+
+static void keep_tied(const supi_limit* l, const sup_row* x) {
+    for (int32_t i = 0; i < l->tie_count; i++) {
+        const sup_row* at = x + l->ties[i].row;
+        l->tied[i] = (sup_row){at->x, at->y, at->z, l->tied[i].w};
+    }
+}
+
+/* What a sweep did to tied rows is done to their ends. */
+static void pass_on(const supi_limit* l, sup_row* x) {
+    for (int32_t i = l->tie_count - 1; i >= 0; i--) {
+        const supi_tie* tie = l->ties + i;
+        const sup_row *row = x + tie->row, *was = l->tied + i;
+        if (!(row->w > 0.0f)) continue;
+        const float d[3] = {row->x - was->x, row->y - was->y, row->z - was->z};
+        sup_row* const ends[2] = {x + tie->a, x + tie->b};
+        for (int k = 0; k < 2; k++) {
+            float share = 0.5f * ends[k]->w / row->w;
+            ends[k]->x += share * d[0];
+            ends[k]->y += share * d[1];
+            ends[k]->z += share * d[2];
+        }
+    }
+    supi_ties_spread(l->ties, l->tie_count, x);
+}
+
+static void fasten(const supi_limit* l, sup_row* x) {
+    for (int32_t i = 0; i < l->tie_count; i++) x[l->ties[i].row].w = l->tied[i].w;
+}
+
+/* ---- Velocities ---- */
+
 typedef struct change {
     const supi_limit* limit;
     const sup_row* x;
@@ -39,13 +81,17 @@ supi_limit_report supi_limit_run(const supi_limit* limit, sup_row* x, sup_row* v
     int32_t count = limit->kinds == SUP_LIMIT_STRUCT ? order->struct_count : order->group_count;
     bool enough = false, moved = false;
     memcpy(limit->scratch, x, (size_t)limit->row_count * sizeof *x);
+    loosen(limit, x);
     while (!enough && report.sweeps < limit->sweeps) {
         report.sweeps++;
+        keep_tied(limit, x);
         report.excess = (double)kernels->limit(order->groups, count, &bounds, x);
+        pass_on(limit, x);
         enough = report.excess < STRAIN_TOLERANCE;
         moved = moved || report.excess > 0.0;
     }
     if (!enough) report.excess = (double)kernels->excess(order->groups, count, &bounds, x);
+    fasten(limit, x);
     change moves = {limit, x, v};
     if (moved) supi_pieces_run(limit->tasks, limit->row_count, speed_piece, &moves);
     return report;

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/tasks.h"
 #include "solve/kernels.h"
+#include "solve/ties.h"
 
 /* The order of the springs of a body that a limit may hold: structural ones, then those of shear.
    Groups have springs that share no row; and so do two that are done together. */
@@ -24,12 +25,31 @@ typedef struct supi_limit_order {
 bool supi_limit_order_build(const supi_spring_net* net, const sup_spring* springs, const float* w,
                             supi_arena* arena, supi_arena* scratch, supi_limit_order* out);
 
+/* Springs that change have room for every order that they can have. */
+typedef struct supi_limit_rooms {
+    supi_limit8* groups;
+    /* Scratch. */
+    int32_t* level; /* by row: of the next spring that it may have */
+    int32_t* ids;   /* springs in order, twice the room */
+    uint64_t* keys; /* the same */
+} supi_limit_rooms;
+/* False: no memory. */
+bool supi_limit_rooms_push(supi_arena* arena, int32_t row_count, int32_t spring_count,
+                           supi_limit_rooms* out);
+/* The order of the springs as they are, in these rooms. */
+void supi_limit_order_fill(const supi_spring_net* net, const sup_spring* springs, const float* w,
+                           const supi_limit_rooms* rooms, supi_limit_order* out);
+
 typedef struct supi_limit {
     const supi_kernels* kernels;
     supi_tasks* tasks; /* for velocities; NULL: the caller alone */
     const supi_limit_order* order;
     int32_t row_count;
-    double h;               /* s: what velocities change by is change of place / h */
+    int32_t tie_count;
+    const supi_tie* ties; /* rows that stay the mean of their ends: whatever moves them moves these
+                             instead */
+    sup_row* tied;        /* scratch (tie_count) */
+    double h;             /* s: what velocities change by is change of place / h */
     double longer, shorter; /* strain; 0: any */
     sup_limit_kinds kinds;
     int32_t sweeps;   /* at most */

@@ -7,11 +7,8 @@ typedef struct builder {
     const supi_spring_net* net;
     const sup_spring* springs;
     const float* w;
-    int32_t* level; /* by row: of the next spring that it may have */
-    int32_t* ids;   /* springs in order, twice the room */
-    uint64_t* keys; /* the same */
-    int32_t count;  /* of ids */
-    supi_limit8* groups;
+    supi_limit_rooms r;
+    int32_t count;       /* of ids */
     int32_t group_count; /* as far as they are */
 } builder;
 
@@ -21,26 +18,26 @@ static bool pinned(const builder* b, int32_t row) { return !(b->w[row] > 0.0f); 
 static void sort_by_level(builder* b, sup_spring_kind kind) {
     size_t room = (size_t)b->net->spring_count;
     b->count = 0;
-    for (int32_t i = 0; i < b->net->row_count; i++) b->level[i] = 0;
+    for (int32_t i = 0; i < b->net->row_count; i++) b->r.level[i] = 0;
     for (int32_t i = 0; i < b->net->spring_count; i++) {
         const sup_spring* s = b->springs + i;
         if (s->kind != kind || !(s->length > 0.0f)) continue;
         if (pinned(b, s->a) && pinned(b, s->b)) continue;
-        int32_t *one = b->level + s->a, *two = b->level + s->b;
+        int32_t *one = b->r.level + s->a, *two = b->r.level + s->b;
         int32_t level = *one > *two ? *one : *two;
         *one = *two = level + 1;
-        b->keys[b->count] = (uint64_t)level;
-        b->ids[b->count++] = i;
+        b->r.keys[b->count] = (uint64_t)level;
+        b->r.ids[b->count++] = i;
     }
-    supi_sort_keys(b->count, b->keys, b->ids, b->keys + room, b->ids + room);
+    supi_sort_keys(b->count, b->r.keys, b->r.ids, b->r.keys + room, b->r.ids + room);
 }
 
 /* Springs begin .. end-1 of one level. Two groups go at a time, so that their number is even. */
 static void add_level(builder* b, int32_t begin, int32_t end) {
     int32_t room = (end - begin + 15) / 16 * 16;
-    for (int32_t i = 0; i < room && b->groups; i++) {
-        const sup_spring* s = b->springs + b->ids[begin + i < end ? begin + i : end - 1];
-        supi_limit8* group = b->groups + b->group_count + i / 8;
+    for (int32_t i = 0; i < room && b->r.groups; i++) {
+        const sup_spring* s = b->springs + b->r.ids[begin + i < end ? begin + i : end - 1];
+        supi_limit8* group = b->r.groups + b->group_count + i / 8;
         group->a[i & 7] = s->a;
         group->b[i & 7] = s->b;
         group->length[supi_lane_order(i & 7)] = s->slack ? -s->length : s->length;
@@ -52,31 +49,52 @@ static void add_level(builder* b, int32_t begin, int32_t end) {
 static int32_t add_kind(builder* b, sup_spring_kind kind) {
     sort_by_level(b, kind);
     for (int32_t i = 0, end; i < b->count; i = end) {
-        for (end = i + 1; end < b->count && b->keys[end] == b->keys[i];) end++;
+        for (end = i + 1; end < b->count && b->r.keys[end] == b->r.keys[i];) end++;
         add_level(b, i, end);
     }
     return b->group_count;
 }
 
+/* ---- Rooms ---- */
+
+static bool push_scratch(supi_arena* arena, int32_t row_count, int32_t spring_count,
+                         supi_limit_rooms* r) {
+    size_t rows = (size_t)row_count, count = (size_t)spring_count;
+    r->level = supi_arena_push(arena, rows, sizeof *r->level);
+    r->ids = supi_arena_push(arena, 2 * count, sizeof *r->ids);
+    r->keys = supi_arena_push(arena, 2 * count, sizeof *r->keys);
+    return r->level && r->ids && r->keys;
+}
+
+/* A level has two groups for each of its springs, at most. */
+bool supi_limit_rooms_push(supi_arena* arena, int32_t row_count, int32_t spring_count,
+                           supi_limit_rooms* out) {
+    out->groups = supi_arena_push(arena, 2 * (size_t)spring_count, sizeof *out->groups);
+    return out->groups && push_scratch(arena, row_count, spring_count, out);
+}
+
+/* ---- All of it ---- */
+
+static void build(builder* b, supi_limit_order* out) {
+    b->group_count = 0;
+    out->struct_count = add_kind(b, SUP_SPRING_STRUCT);
+    out->group_count = add_kind(b, SUP_SPRING_SHEAR);
+    out->groups = b->r.groups;
+}
+
+void supi_limit_order_fill(const supi_spring_net* net, const sup_spring* springs, const float* w,
+                           const supi_limit_rooms* rooms, supi_limit_order* out) {
+    builder b = {.net = net, .springs = springs, .w = w, .r = *rooms};
+    build(&b, out);
+}
+
 bool supi_limit_order_build(const supi_spring_net* net, const sup_spring* springs, const float* w,
                             supi_arena* arena, supi_arena* scratch, supi_limit_order* out) {
-    size_t rows = (size_t)net->row_count, count = (size_t)net->spring_count;
-    builder b = {
-        .net = net,
-        .springs = springs,
-        .w = w,
-        .level = supi_arena_push(scratch, rows, sizeof *b.level),
-        .ids = supi_arena_push(scratch, 2 * count, sizeof *b.ids),
-        .keys = supi_arena_push(scratch, 2 * count, sizeof *b.keys),
-    };
-    if (!b.level || !b.ids || !b.keys) return false;
-    out->struct_count = add_kind(&b, SUP_SPRING_STRUCT); /* counts */
-    out->group_count = add_kind(&b, SUP_SPRING_SHEAR);
-    b.groups = supi_arena_push(arena, (size_t)b.group_count, sizeof *b.groups);
-    if (!b.groups) return false;
-    b.group_count = 0;
-    add_kind(&b, SUP_SPRING_STRUCT); /* fills */
-    add_kind(&b, SUP_SPRING_SHEAR);
-    out->groups = b.groups;
+    builder b = {.net = net, .springs = springs, .w = w};
+    if (!push_scratch(scratch, net->row_count, net->spring_count, &b.r)) return false;
+    build(&b, out); /* counts */
+    b.r.groups = supi_arena_push(arena, (size_t)b.group_count, sizeof *b.r.groups);
+    if (!b.r.groups) return false;
+    build(&b, out); /* fills */
     return true;
 }

@@ -130,12 +130,16 @@ F8_INLINE supi_f8 share_of(const supi_match8* batch, supi_f8 d) {
 F8_INLINE void volume_way(supi_match8* batch, const supi_f8 a[9], supi_f8 d, supi_f8 out[9]) {
     supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
     supi_f8 least = f8_set(VOLUME_LEAST), most = f8_set(1.0f / VOLUME_LEAST);
-    supi_f8 inverse[6], growth[9], w[9], bends[9];
+    supi_f8 kept = f8_load(batch->volume), inverse[6], growth[9], w[9], bends[9];
+    if (!m8_bits(f8_less(zero, kept))) { /* none of the eight asks for it */
+        for (int k = 0; k < 9; k++) out[k] = zero;
+        return;
+    }
     load_lanes(6, batch->inverse, inverse);
     cofactors(a, growth);
     times_symmetric(growth, inverse, w);
     supi_f8 rate = inner(growth, w);
-    supi_m8 keeps = f8_less(zero, f8_mul(f8_load(batch->volume), f8_mul(d, rate)));
+    supi_m8 keeps = f8_less(zero, f8_mul(kept, f8_mul(d, rate)));
     supi_f8 unit = f8_div(one, f8_select(keeps, rate, one));
     for (int k = 0; k < 9; k++) w[k] = f8_mul(unit, w[k]);
     /* det(a + m w) = d + m + c m^2 + e m^3 by Newton: convex and growing, so it cannot run away. */

@@ -16,9 +16,10 @@ typedef struct supi_patches {
     int32_t* slots;  /* ascending for each row */
 } supi_patches;
 
-/* Room for `count` elements, whose rows are to be filled in. False: no memory. */
-bool supi_patches_make(supi_arena* arena, int32_t count, supi_patches* out);
-/* Then: which slots each of `row_count` rows has. False: no memory. */
-bool supi_patches_sort(supi_arena* arena, int32_t row_count, supi_patches* patches);
+/* Room for `count` elements over `row_count` rows. False: no memory. */
+bool supi_patches_make(supi_arena* arena, int32_t count, int32_t row_count, supi_patches* out);
+/* Once the rows of its elements are filled in, of which there may be fewer than there is room for:
+   which slots each row has. */
+void supi_patches_sort(supi_patches* patches);
 
 #endif

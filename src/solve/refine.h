@@ -100,6 +100,12 @@ int32_t supi_refine_hold(const supi_refine_grid* grid, const uint8_t* held, supi
 int32_t supi_refine_check(const supi_refine_grid* grid, const supi_refine_rules* rules,
                           const uint8_t* held, const sup_row* x, sup_row* v, supi_refine* refine);
 
+/* The leaves as triangles, by fours of rows as patches are (solve/patches.h), and the mass of each,
+   kg. Where cells of two levels meet, hanging points are corners of both. Returns how many: at most
+   two for each cell of the finest lattice. */
+int32_t supi_refine_faces(const supi_refine_grid* grid, const supi_refine* refine, int32_t* rows,
+                          float* masses);
+
 /* Places or velocities of what is hanging or absent, from those of what is active. */
 void supi_refine_follow(const supi_refine_grid* grid, const supi_refine* refine, sup_row* rows);
 

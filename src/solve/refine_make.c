@@ -192,6 +192,57 @@ static void weave(weaver* w) {
     }
 }
 
+/* ---- Triangles ---- */
+
+/* Corners and hanging middles around a leaf, in halves of its side. A middle comes first if there
+   is one: no fan from there has a triangle without area. Returns how many. */
+static int32_t go_around(const supi_refine_grid* g, const supi_refine* r, const supi_leaf* leaf,
+                         int32_t at[8][2]) {
+    static const int32_t corners[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
+    int32_t ring[8][2], count = 0, first = 0;
+    for (int e = 0; e < 4; e++) {
+        const int32_t *a = corners[e], *b = corners[(e + 1) % 4];
+        bool hangs =
+            supi_tree_beside(g, r->level, leaf, e & 1, 0, e == 1 || e == 2 ? 1 : -1) > leaf->level;
+        for (int k = 0; k < 2; k++) ring[count][k] = a[k];
+        count++;
+        if (!hangs) continue;
+        first = count;
+        for (int k = 0; k < 2; k++) ring[count][k] = (a[k] + b[k]) / 2;
+        count++;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        for (int k = 0; k < 2; k++) at[i][k] = ring[(first + i) % count][k];
+    }
+    return count;
+}
+
+static int32_t row_at(const supi_refine_grid* g, const supi_leaf* leaf, const int32_t at[2]) {
+    return supi_tree_row(g, leaf->at[0] + at[0] * leaf->size / 2,
+                         leaf->at[1] + at[1] * leaf->size / 2);
+}
+
+int32_t supi_refine_faces(const supi_refine_grid* g, const supi_refine* r, int32_t* rows,
+                          float* masses) {
+    int32_t count = 0;
+    for (supi_leaf leaf = {.cell = -1}; supi_tree_next(g, r->level, &leaf);) {
+        int32_t at[8][2], around = go_around(g, r, &leaf, at);
+        for (int32_t i = 1; i + 1 < around; i++) {
+            int32_t* face = rows + 4 * count;
+            int32_t eighths = (at[i][0] - at[0][0]) * (at[i + 1][1] - at[0][1]) -
+                              (at[i][1] - at[0][1]) * (at[i + 1][0] - at[0][0]);
+            face[0] = row_at(g, &leaf, at[0]);
+            face[1] = row_at(g, &leaf, at[i]);
+            face[2] = row_at(g, &leaf, at[i + 1]);
+            face[3] = -1;
+            masses[count++] = (float)(ldexp(g->mass, -2 * leaf.level - 3) * eighths);
+        }
+    }
+    return count;
+}
+
+/* ---- All of it ---- */
+
 void supi_refine_make(const supi_refine_grid* g, const supi_refine_rules* rules, supi_refine* r) {
     mark_corners(g, r);
     find_ties(g, r);

@@ -158,13 +158,14 @@ supi_step_survey supi_step_begin(supi_tasks* tasks, const supi_spring_net* net, 
     return survey;
 }
 
-void supi_step_limit(const supi_step_survey* s, sup_integrator integrator, double others,
+void supi_step_limit(const supi_step_survey* s, sup_integrator integrator, supi_step_others others,
                      supi_step_report* report) {
     double limit = integrator == SUP_INTEGRATOR_RK4 ? 2.8 : 2.0;
     double springs = margin_power * s->power;
     springs = s->gershgorin < springs ? s->gershgorin : springs;
-    double w = sqrt(springs * springs + others);
-    double damped = 0.5 * (s->delay * w * w + s->dashpots); /* damping ratio times frequency */
+    double w = sqrt(springs * springs + others.stiffness);
+    /* Damping ratio times frequency. */
+    double damped = 0.5 * (s->delay * springs * springs + s->dashpots + others.damping);
     report->frequency = w;
     report->stable = margin_step * limit / (sqrt(w * w + damped * damped) + damped);
 }

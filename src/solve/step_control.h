@@ -21,11 +21,17 @@ typedef struct supi_step_part {
     float most[4];
 } supi_step_part;
 
+/* What pulls besides the springs, at most. */
+typedef struct supi_step_others {
+    double stiffness; /* 1/s^2: by mass */
+    double damping;   /* 1/s: the same */
+} supi_step_others;
+
 /* What rules the steps of a body. */
 typedef struct supi_step_rules {
     const supi_spring_net* net;
-    double error;          /* m, above 0: largest error of a place in a step */
-    double others;         /* 1/s^2: largest stiffness / mass of what pulls besides the springs */
+    double error; /* m, above 0: largest error of a place in a step */
+    supi_step_others others;
     sup_row* scratch;      /* SUPI_STEP_SCRATCH times row_count, besides that of the motion */
     supi_step_part* parts; /* supi_piece_count(row_count) */
 } supi_step_rules;
@@ -62,8 +68,8 @@ supi_step_survey supi_step_look(supi_tasks* tasks, const supi_spring_net* net, c
 /* Fills in frequency and longest stable step. Explicit Euler and the midpoint rule, which no step
    keeps from growing without damping, get the limit of symplectic Euler: the error does the rest.
  */
-void supi_step_limit(const supi_step_survey* survey, sup_integrator integrator, double others,
-                     supi_step_report* report);
+void supi_step_limit(const supi_step_survey* survey, sup_integrator integrator,
+                     supi_step_others others, supi_step_report* report);
 
 /* Moves the rows through the span of the motion, in as many steps as it takes. */
 supi_step_report supi_step_span(const supi_motion* motion, const supi_step_rules* rules,

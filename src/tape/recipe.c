@@ -11,7 +11,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 136, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 760, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 768, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -214,6 +214,9 @@ static void visit_springs(walk* w) {
         supi_visit_f32(v, "spring damping", &s->damping, 1);
         supi_visit(v, "spring kind", SUPI_VISIT_U8, &s->kind, 1, 0, SUP_SPRING_STRUT);
         supi_visit_bool(v, "spring slack", &s->slack);
+    }
+    if (visit_presence(w, "held", b->held)) {
+        b->held = visit_array(w, "held", SUPI_VISIT_U8, b->held, b->info.particle_count, 0, 1);
     }
 }
 

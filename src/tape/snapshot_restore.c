@@ -248,7 +248,8 @@ static void read_lengths(restoring* r, supi_body* body) {
     bool yielded = false;
     supi_visit_bool(&u->visitor, "yielded springs", &yielded);
     if (!fine(r)) return;
-    bool can = body->elastic != NULL;
+    const sup_blueprint* print = body->blueprint;
+    bool can = body->elastic && !print->can_tear && print->refine.levels == 0;
     if ((supi_yield_has(body) && !yielded) || (!can && yielded)) {
         supi_unpack_refuse(u, "yielded springs", "they do not fit the settings of the body");
         return;

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
+#include "world/lock.h"
 #include "world/springs.h"
 
 #include <string.h>
@@ -53,7 +54,8 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "rotation must be a quaternion of some length");
     }
-    sup_result result = supi_springs_check(&def->springs, def->blueprint, error);
+    sup_result result = supi_lock_check(def, error);
+    if (result == SUP_OK) result = supi_springs_check(&def->springs, def->blueprint, error);
     if (result == SUP_OK) result = supi_material_check(&def->material, error);
     if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
@@ -222,6 +224,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
     body->gravity_scale = def->gravity_scale;
     body->springs = def->springs;
     body->filter = def->filter;
+    body->locked = def->locked;
     body->stays_awake = def->stays_awake;
     for (int32_t i = 0; i < def->blueprint->info.region_count; i++) {
         body->materials[i] = def->region_materials ? def->region_materials[i] : def->material;

@@ -1,9 +1,8 @@
 #include "world/cuts.h"
 
-#include "world/tear.h"
-
 #include "base/real.h"
 #include "world/springs.h"
+#include "world/tear.h"
 
 #include <string.h>
 
@@ -37,6 +36,7 @@ void supi_cuts_remake(supi_body* body) {
     if (!cuts_of(body)) return;
     const supi_refine_rules rules = rules_of(body);
     supi_refine_make(&body->blueprint->refine, &rules, cuts_of(body));
+    supi_springs_lay(body);
 }
 
 void supi_cuts_reset(supi_body* body) {
@@ -201,6 +201,7 @@ static void look_at_cells(sup_world* world, supi_body* body) {
         supi_refine_check(&body->blueprint->refine, &rules, body->elastic->held,
                           world->now.x + body->row, world->now.v + body->row, cuts_of(body));
     if (changed == 0) return;
+    supi_springs_lay(body);
     weigh_rows(world, body);
     supi_cuts_follow(world, body);
 }

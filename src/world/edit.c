@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
 #include "world/cuts.h"
+#include "world/lock.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -24,6 +25,7 @@ static void wake_company(sup_world* world, const supi_body* body) {
 
 void supi_body_edited(sup_world* world, supi_body* body) {
     supi_cuts_follow(world, body);
+    supi_lock_strip(body, 0, body->blueprint->row_count, world->now.v + body->row);
     supi_body_copy(body, &world->now, &world->before);
     supi_springs_edited(body);
     body->carried = body->boxed = false;
@@ -198,7 +200,12 @@ sup_result sup_body_move_pins(sup_world* world, sup_body handle, const sup_point
         if (result != SUP_OK) return result;
     }
     if (count == 0) return SUP_OK;
-    memcpy(body->pins, places, (size_t)count * sizeof *places);
+    for (int32_t i = 0; i < count; i++) {
+        const sup_point* stay = body->pins + count + i;
+        body->pins[i] = (sup_point){body->locked & SUP_AXIS_X ? stay->x : places[i].x,
+                                    body->locked & SUP_AXIS_Y ? stay->y : places[i].y,
+                                    body->locked & SUP_AXIS_Z ? stay->z : places[i].z};
+    }
     bool led = memcmp(body->pins, body->pins + count, (size_t)count * sizeof *places) != 0;
     if (led) supi_sleep_wake(world, body);
     return SUP_OK;

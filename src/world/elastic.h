@@ -32,6 +32,9 @@ typedef struct supi_elastic {
     float *lengths, *lengths_before; /* m, by spring: now, and at the start of the last step */
     float* sides;                    /* m, the same as the net has them */
 
+    supi_arena limiting;          /* owns this: */
+    struct supi_own_limit* limit; /* of springs that change; NULL: none, or the blueprint's */
+
     supi_refine* cuts; /* how its cloth is cut; NULL: it never is */
     uint8_t *level_before, *calm_before;
     uint8_t* held; /* scratch by row: who may not be joined away */

@@ -9,8 +9,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 512, "tell the new field of a body");
-_Static_assert(sizeof(sup_spring_settings) == 216, "tell the new setting of springs");
+_Static_assert(sizeof(sup_body_def) == 520, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 224, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
@@ -128,6 +128,7 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_i32(v, "limit_sweeps", &s->limit_sweeps, 1, 1, 100);
     visit_beside(v, s);
     supi_visit_f64(v, "tear", &s->tear, 1, 0, 10);
+    supi_visit_f64(v, "tear_force", &s->tear_force, 1, 0, 1e12);
     int32_t rule = (int32_t)s->refine_rule;
     supi_visit_f64(v, "refine_angle", &s->refine_angle, 1, 5, 45);
     supi_visit_i32(v, "refine_rule", &rule, 1, SUP_REFINE_EVEN, SUP_REFINE_SEED);
@@ -141,6 +142,9 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
+    if (!v->motion || def->locked != 0) {
+        supi_visit_i32(v, "locked", &def->locked, 1, 0, SUP_AXIS_Y + SUP_AXIS_Z);
+    }
     /* Where it was put matters to anchors that have stayed there. */
     const sup_spring_anchor* anchor = &def->springs.anchor;
     bool stays = anchor->frequency > 0.0 && anchor->frame == SUP_ANCHOR_FIXED;
@@ -226,6 +230,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.gravity_scale = body->gravity_scale;
     def.springs = body->springs;
     def.filter = body->filter;
+    def.locked = body->locked;
     def.stays_awake = body->stays_awake;
     def.user = body->user;
     memcpy(def.position, start->position, sizeof def.position);

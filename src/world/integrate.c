@@ -5,6 +5,7 @@
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/lanes.h"
+#include "world/lock.h"
 #include "world/springs.h"
 
 #include <math.h>
@@ -232,7 +233,7 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
 /* Rows that nobody changes after the move: its sums are those of the next substep. */
 static bool carries(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
-    return body->calm && b->single && b->spring_count == 0 &&
+    return body->calm && body->locked == 0 && b->single && b->spring_count == 0 &&
            body->kind != SUPI_CLUSTER_PREDICTED && b->weightless_count + b->pin_count == 0;
 }
 
@@ -355,11 +356,13 @@ static void close_body(const integration* job, supi_body* body) {
         }
         box.sane = box.sane && piece->sane;
     }
-    if (body->blueprint->weightless_count + body->blueprint->pin_count > 0) {
+    const sup_blueprint* print = body->blueprint;
+    if (print->weightless_count + print->pin_count > 0 || body->locked != 0) {
         bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
+        sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
         place_special(job, body);
-        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
-                                &box);
+        supi_lock_hold(world, body, x, v);
+        world->kernels->inspect(x, 0, print->info.particle_count, &box);
         box.sane = box.sane && moved_well;
     }
     if (!box.sane) {

@@ -130,19 +130,39 @@ static void measure_springs(const sup_world* world, const supi_body* body, sup_m
     all->weight += body->blueprint->info.mass;
 }
 
+static void measure_body(const sup_world* world, const supi_body* body, sup_measures* out,
+                         strains* all, strains* springs) {
+    measure_particles(world, body, out);
+    out->asleep_count += body->rest.asleep;
+    if (!body->blueprint->loose) measure_clusters(world, body, out, all);
+    if (body->elastic) measure_springs(world, body, out, all, springs);
+}
+
+static void take_means(const strains* all, const strains* springs, sup_measures* out) {
+    if (springs->weight > 0) out->springs.mean_strain = springs->sum / springs->weight;
+    if (all->weight > 0) out->strain_mean = all->sum / all->weight;
+}
+
+sup_result sup_body_measure(const sup_world* world, sup_body handle, sup_measures* out) {
+    const supi_body* body = supi_world_body(world, handle);
+    if (!body) return SUP_STALE;
+    supi_float_mode mode = supi_float_mode_enter();
+    strains all = {0, 0}, springs = {0, 0};
+    *out = (sup_measures){.time = world->time};
+    measure_body(world, body, out, &all, &springs);
+    take_means(&all, &springs, out);
+    supi_float_mode_leave(mode);
+    return SUP_OK;
+}
+
 sup_measures sup_world_measure(const sup_world* world) {
     supi_float_mode mode = supi_float_mode_enter();
     sup_measures out = {.time = world->time};
     strains all = {0, 0}, springs = {0, 0};
     for (int32_t i = 0; i < world->body_count; i++) {
-        const supi_body* body = world->bodies + i;
-        measure_particles(world, body, &out);
-        out.asleep_count += body->rest.asleep;
-        if (!body->blueprint->loose) measure_clusters(world, body, &out, &all);
-        if (body->elastic) measure_springs(world, body, &out, &all, &springs);
+        measure_body(world, world->bodies + i, &out, &all, &springs);
     }
-    if (springs.weight > 0) out.springs.mean_strain = springs.sum / springs.weight;
-    if (all.weight > 0) out.strain_mean = all.sum / all.weight;
+    take_means(&all, &springs, &out);
     supi_contact_measures met = supi_contacts_measure(&world->contacts, world->now.x, world->now.v);
     out.contact_count = met.pair_count + met.touch_count;
     out.deepest =

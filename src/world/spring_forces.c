@@ -4,7 +4,8 @@
 #include "geom/quaternion.h"
 #include "solve/pieces.h"
 #include "solve/wind.h"
-#include "world/elastic.h"
+#include "world/cuts.h"
+#include "world/tear.h"
 
 /* ---- Forces at a state ---- */
 
@@ -94,6 +95,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
     double w = anchor->frequency, turn[9], to[3];
     double turned[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
     static const double origin[3] = {0, 0, 0};
+    const supi_tear* tear = supi_tear_of(body);
     bool fitted = anchor->frame == SUP_ANCHOR_FITTED;
     supi_quaternion_matrix(fitted ? turned : body->start.rotation, turn);
     if (fitted) {
@@ -108,7 +110,8 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
         to[k] = fitted ? l->own->whole.centre[k] : body->start.position[k] - body->anchor[k];
     }
     l->anchor = (supi_anchor_job){.count = body->blueprint->info.particle_count,
-                                  .rest = body->blueprint->rest,
+                                  .rest = tear ? tear->rest : body->blueprint->rest,
+                                  .held = l->own->held,
                                   .middle = fitted ? l->own->rest_centre : origin,
                                   .to = to,
                                   .turn = turn,
@@ -124,7 +127,7 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     const sup_world* world = way->world;
     const sup_spring_settings* s = &body->springs;
     supi_spring_forces* own = body->elastic->beside;
-    look l = {.own = own, .x = x, .v = v, .row_count = body->blueprint->row_count};
+    look l = {.own = own, .x = x, .v = v, .row_count = supi_cuts_net(body)->row_count};
     l.inflated = own->swell != NULL;
     if (world->def.wind.density > 0.0) {
         l.wind = (supi_wind_job){.wind = &world->def.wind,
@@ -138,7 +141,9 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
     }
     if (l.inflated) {
         double volume = run_sum(way->tasks, own->faces.count, area_piece, &l, own->parts);
-        own->gas = supi_pressure_at(&s->pressure, own->rest_volume, volume);
+        bool torn = supi_tear_of(body) && supi_tear_of(body)->torn > 0;
+        own->gas = torn ? (supi_pressure_state){0, 0} /* it has left */
+                        : supi_pressure_at(&s->pressure, own->rest_volume, volume);
     }
     supi_pieces_run(way->tasks, own->faces.count, push_piece, &l);
     supi_pieces_run(way->tasks, own->volumes.patches.count, volume_piece, &l);
@@ -204,7 +209,7 @@ static void weigh_forces_piece(void* context, int32_t piece, int32_t worker) {
 static void lead_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     const lead_job* job = context;
-    supi_anchor_lead(&job->own->whole, job->rate, piece * SUPI_PIECE_ROWS,
+    supi_anchor_lead(&job->own->whole, job->own->held, job->rate, piece * SUPI_PIECE_ROWS,
                      supi_piece_end(piece, job->row_count), job->x, job->f);
 }
 
@@ -213,7 +218,7 @@ void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body,
     supi_spring_forces* own = body->elastic->beside;
     double h = (double)body->pull.h;
     if (!own->holds || body->springs.anchor.frame != SUP_ANCHOR_FITTED) return;
-    lead_job job = {own, x, f, (double)resistance(body) / h, body->blueprint->row_count};
+    lead_job job = {own, x, f, (double)resistance(body) / h, supi_cuts_net(body)->row_count};
     supi_anchor_sums total = {0};
     supi_pieces_run(way->tasks, job.row_count, weigh_forces_piece, &job);
     for (int32_t i = 0; i < supi_piece_count(job.row_count); i++) {
@@ -221,6 +226,35 @@ void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body,
     }
     supi_anchor_speed_up(&total, h, body->springs.drag, &own->whole);
     supi_pieces_run(way->tasks, job.row_count, lead_piece, &job);
+}
+
+typedef struct mend_job {
+    const supi_anchor_whole *now, *wanted;
+    double h;
+    int32_t row_count;
+    sup_row *x, *v;
+} mend_job;
+
+static void mend_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const mend_job* job = context;
+    supi_anchor_mend(job->now, job->wanted, job->h, piece * SUPI_PIECE_ROWS,
+                     supi_piece_end(piece, job->row_count), job->x, job->v);
+}
+
+void supi_spring_forces_settle(const supi_springs_way* way, const supi_body* body, sup_row* x,
+                               sup_row* v) {
+    supi_spring_forces* own = body->elastic->beside;
+    if (!own || !own->holds || !own->held || body->springs.anchor.frame != SUP_ANCHOR_FITTED) {
+        return;
+    }
+    look l = {.own = own, .x = x, .v = v, .row_count = body->blueprint->row_count};
+    for (int k = 0; k < 3; k++) l.about[k] = own->whole.centre[k];
+    run_anchor_sums(way->tasks, &l, find_whole_piece);
+    const supi_anchor_whole now = supi_anchor_whole_of(l.about, &l.total);
+    if (!(now.mass > 0.0)) return;
+    mend_job job = {&now, &own->whole, (double)body->pull.h, l.row_count, x, v};
+    supi_pieces_run(way->tasks, l.row_count, mend_piece, &job);
 }
 
 /* ---- Terms of an implicit substep ---- */
@@ -247,7 +281,8 @@ static void diagonal_piece(void* context, int32_t piece, int32_t worker) {
     }
     for (int32_t r = begin; own->holds && r < end; r++) {
         float(*block)[8] = t->rows[r / 8].block;
-        for (int k = 0; t->x[r].w > 0.0f && k < 3; k++) {
+        if (!(t->x[r].w > 0.0f) || (own->held && !own->held[r])) continue;
+        for (int k = 0; k < 3; k++) {
             block[k][supi_lane_order(r & 7)] += t->resist / t->x[r].w;
         }
     }
@@ -284,7 +319,7 @@ static void hold_back_piece(void* context, int32_t piece, int32_t worker) {
     const supi_spring_terms* t = context;
     double sum = 0.0;
     for (int32_t r = piece * SUPI_PIECE_ROWS; r < supi_piece_end(piece, t->row_count); r++) {
-        if (!(t->x[r].w > 0.0f)) continue;
+        if (!(t->x[r].w > 0.0f) || (t->forces->held && !t->forces->held[r])) continue;
         const sup_row* p = t->p + r;
         float mass = t->resist / t->x[r].w, m = t->scale * mass;
         t->y[r].x += m * p->x;
@@ -339,7 +374,7 @@ bool supi_spring_forces_terms(const supi_springs_way* way, const supi_body* body
                                  .square = body->pull.h * body->pull.h,
                                  .resist = resistance(body),
                                  .x = x,
-                                 .row_count = body->blueprint->row_count};
+                                 .row_count = supi_cuts_net(body)->row_count};
     *out = (supi_implicit_terms){terms, add_diagonal, apply_terms};
     return true;
 }

@@ -6,22 +6,30 @@
 #include "solve/anchor.h"
 #include "solve/implicit.h"
 #include "solve/pressure.h"
+#include "solve/step_control.h"
 #include "solve/volumes.h"
 #include "world/springs.h"
 
 typedef struct supi_spring_forces {
-    supi_arena arena;      /* owns every array below */
-    supi_patches faces;    /* triangles of the drawn surface; none: neither wind nor gas */
+    supi_arena arena; /* owns every array below */
+    sup_spring_solid solid;
+    bool pushed;           /* by wind or gas */
+    int32_t face_room;     /* faces at most, however the surface is torn or cut */
+    supi_patches faces;    /* triangles of the surface as it is; none: neither wind nor gas */
     float* masses;         /* kg, by face: its shares of its corners */
+    sup_row* rest;         /* m, by row */
     double rest_volume;    /* m^3, of the closed surface */
     supi_volumes volumes;  /* none: they have no elements */
     double rest_centre[3]; /* m, of what is not pinned */
+    const uint8_t* held;   /* the blueprint's: which rows have anchors; NULL: all */
 
     /* Scratch. */
     sup_row *areas, *pushes; /* by face */
     sup_row *swell, *holds;  /* by row: m^2 gradient of the volume; N of anchors. NULL: none */
-    double* parts;           /* by piece of whatever is summed */
-    supi_anchor_sums* sums;  /* by piece of the rows */
+    uint64_t* keys;          /* by edge of a face, twice; the next too */
+    int32_t* ids;
+    double* parts;          /* by piece of whatever is summed */
+    supi_anchor_sums* sums; /* by piece of the rows */
     /* As of the last look: */
     supi_pressure_state gas;
     supi_anchor_whole whole; /* the body, where anchors go with it */
@@ -34,8 +42,10 @@ sup_result supi_spring_forces_check(const sup_spring_settings* settings,
 /* Room for all that the settings ask for in this wind: NULL where that is nothing. False: no
    memory. */
 bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
-                             const sup_spring_settings* settings, const sup_blueprint* blueprint,
+                             const sup_spring_settings* settings, const supi_body* body,
                              supi_spring_forces** out);
+/* Its surface has torn or is cut otherwise: other triangles. Nothing to do for NULL. */
+void supi_spring_forces_lay(const supi_body* body, supi_spring_forces* forces);
 /* NULL is fine. */
 void supi_spring_forces_free(const sup_world* world, supi_spring_forces* forces);
 
@@ -46,9 +56,17 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
 void supi_spring_forces_add(const supi_spring_forces* forces, int32_t begin, int32_t end,
                             sup_row* f);
 
+/* How stiff all of it is at a state, at most: for explicit steps. */
+supi_step_others supi_spring_forces_bound(const supi_springs_way* way, const supi_body* body,
+                                          const sup_row* x, const sup_row* v);
+
 /* Then, for an implicit substep: anchors that go with the body are led by all of f. */
 void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body, const sup_row* x,
                              sup_row* f);
+
+/* At its end: the body as a whole moves as all of f has told. */
+void supi_spring_forces_settle(const supi_springs_way* way, const supi_body* body, sup_row* x,
+                               sup_row* v);
 
 /* Terms of an implicit substep of h about the state of the last look. */
 typedef struct supi_spring_terms {

@@ -1,10 +1,12 @@
-/* Room for what acts on a body of springs beside them: which triangles and tetrahedra it has. */
+/* Room for what acts on a body of springs beside them: which triangles and tetrahedra it has, now
+   and when it has torn or been cut otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
 #include "solve/pieces.h"
 #include "world/spring_forces.h"
+#include "world/tear.h"
 
 #include <math.h>
 
@@ -30,6 +32,9 @@ sup_result supi_spring_forces_check(const sup_spring_settings* s, const sup_blue
                       "pressure needs a closed surface of particles: gas would leave through "
                       "the boundary of this one");
     }
+    if (s->yield.strain > 0.0 && print->refine.levels > 0) {
+        return refuse(error, "springs.yield is for cloth that is not refined");
+    }
     if (!(s->anchor.frequency > 0.0)) return SUP_OK;
     if (!print->loose) return refuse(error, "anchors are for bodies of springs alone");
     if (s->anchor.frame == SUP_ANCHOR_FITTED && print->pin_count > 0) {
@@ -41,20 +46,20 @@ sup_result supi_spring_forces_check(const sup_spring_settings* s, const sup_blue
 
 /* ---- Triangles ---- */
 
-/* Fans of the polygons; those that welding has closed are none. Counts where `rows` is NULL. */
-static int32_t cut_fans(const sup_blueprint* print, int32_t* rows) {
+/* Fans of the polygons; those that welding has closed are none, torn or not. Counts where `rows` is
+   NULL. */
+static int32_t cut_fans(const sup_blueprint* print, const int32_t* row_of, int32_t* rows) {
     int32_t count = 0;
     for (int32_t p = 0; has_surface(print) && p < print->info.polygon_count; p++) {
         const int32_t* corner = print->corners + print->starts[p];
         for (int32_t i = 1; i + 1 < print->starts[p + 1] - print->starts[p]; i++) {
-            int32_t a = print->vertex_rows[corner[0]], b = print->vertex_rows[corner[i]],
-                    c = print->vertex_rows[corner[i + 1]];
+            const int32_t ends[3] = {corner[0], corner[i], corner[i + 1]};
+            int32_t a = print->vertex_rows[ends[0]], b = print->vertex_rows[ends[1]],
+                    c = print->vertex_rows[ends[2]];
             if (a == b || b == c || c == a) continue;
             if (rows) {
                 int32_t* face = rows + SUPI_PATCH_CORNERS * count;
-                face[0] = a;
-                face[1] = b;
-                face[2] = c;
+                for (int k = 0; k < 3; k++) face[k] = row_of[ends[k]];
                 face[3] = -1;
             }
             count++;
@@ -63,64 +68,65 @@ static int32_t cut_fans(const sup_blueprint* print, int32_t* rows) {
     return count;
 }
 
-static bool make_faces(const sup_blueprint* print, supi_arena* arena, supi_patches* out) {
-    if (!supi_patches_make(arena, cut_fans(print, NULL), out)) return false;
-    cut_fans(print, out->rows);
-    return supi_patches_sort(arena, print->row_count, out);
+/* How many there can be. */
+static int32_t most_faces(const sup_blueprint* print) {
+    bool cut = has_surface(print) && print->refine.levels > 0;
+    return cut ? 2 * supi_refine_cell_count(&print->refine) : cut_fans(print, NULL, NULL);
 }
 
 /* Each face has its share of the mass of its corners. */
-static bool share_masses(const sup_blueprint* print, supi_spring_forces* own) {
-    const supi_patches* faces = &own->faces;
-    own->masses = supi_arena_push(&own->arena, (size_t)faces->count, sizeof *own->masses);
-    if (!own->masses) return false;
+static void share_masses(const float* mass, const supi_patches* faces, float* masses) {
     for (int32_t f = 0; f < faces->count; f++) {
-        float mass = 0.0f;
+        masses[f] = 0.0f;
         for (int32_t k = 0; k < 3; k++) {
             int32_t row = faces->rows[SUPI_PATCH_CORNERS * f + k];
-            mass += print->mass[row] / (float)(faces->starts[row + 1] - faces->starts[row]);
+            masses[f] += mass[row] / (float)(faces->starts[row + 1] - faces->starts[row]);
         }
-        own->masses[f] = mass;
     }
-    return true;
+}
+
+/* The faces of the surface as it is torn or cut now. */
+static void lay_faces(const supi_body* body, supi_spring_forces* own) {
+    supi_patches* faces = &own->faces;
+    const supi_refine* cuts = body->elastic->cuts;
+    if (cuts && own->face_room > 0) {
+        faces->count = supi_refine_faces(&body->blueprint->refine, cuts, faces->rows, own->masses);
+        supi_patches_sort(faces);
+        return;
+    }
+    faces->count = cut_fans(body->blueprint, supi_tear_vertex_rows(body), faces->rows);
+    supi_patches_sort(faces);
+    share_masses(supi_tear_masses(body), faces, own->masses);
 }
 
 /* ---- What keeps its size ---- */
 
-/* Two triangles side by side, as tetrahedra; counts where `rows` is NULL. False: no memory. */
-static bool find_pairs(const sup_blueprint* print, const supi_patches* faces, supi_arena* scratch,
-                       int32_t* count, int32_t* rows) {
-    int32_t sides = 3 * faces->count;
-    uint64_t* keys = supi_arena_push(scratch, 2 * (size_t)sides, sizeof *keys);
-    int32_t* ids = supi_arena_push(scratch, 2 * (size_t)sides, sizeof *ids);
-    if (!keys || !ids) return false;
+/* Two triangles side by side, as tetrahedra; returns how many. */
+static int32_t find_pairs(const supi_spring_forces* own, int32_t row_count, int32_t* rows) {
+    const supi_patches* faces = &own->faces;
+    int32_t sides = 3 * faces->count, count = 0, *ids = own->ids;
+    uint64_t* keys = own->keys;
     for (int32_t i = 0; i < sides; i++) {
         const int32_t* face = faces->rows + SUPI_PATCH_CORNERS * (i / 3);
         int32_t a = face[(i + 1) % 3], b = face[(i + 2) % 3];
-        keys[i] =
-            (uint64_t)(a < b ? a : b) * (uint64_t)print->row_count + (uint64_t)(a < b ? b : a);
+        keys[i] = (uint64_t)(a < b ? a : b) * (uint64_t)row_count + (uint64_t)(a < b ? b : a);
         ids[i] = i;
     }
     supi_sort_keys(sides, keys, ids, keys + sides, ids + sides);
-    *count = 0;
     for (int32_t i = 0, next; i < sides; i = next) {
         for (next = i + 1; next < sides && keys[next] == keys[i];) next++;
         if (next - i != 2) continue;
         const int32_t *one = faces->rows + SUPI_PATCH_CORNERS * (ids[i] / 3),
                       *other = faces->rows + SUPI_PATCH_CORNERS * (ids[i + 1] / 3);
-        int32_t ends[2] = {one[(ids[i] + 1) % 3], one[(ids[i] + 2) % 3]};
         int32_t tips[2] = {one[ids[i] % 3], other[ids[i + 1] % 3]};
         if (tips[0] == tips[1]) continue;
-        if (rows) {
-            int32_t* pair = rows + SUPI_PATCH_CORNERS * *count;
-            pair[0] = ends[0];
-            pair[1] = ends[1];
-            pair[2] = tips[0];
-            pair[3] = tips[1];
-        }
-        ++*count;
+        int32_t* pair = rows + SUPI_PATCH_CORNERS * count++;
+        pair[0] = one[(ids[i] + 1) % 3];
+        pair[1] = one[(ids[i] + 2) % 3];
+        pair[2] = tips[0];
+        pair[3] = tips[1];
     }
-    return true;
+    return count;
 }
 
 static double distance(const sup_row* a, const sup_row* b) {
@@ -138,11 +144,6 @@ static double pair_volume(const int32_t* pair, const sup_row* rest) {
     return 0.11785113019775793 * mean * mean * mean; /* sqrt(2) / 12 */
 }
 
-/* Which elements of a body keep their size: how many, and how much by. */
-typedef struct kinds {
-    int32_t areas, tets, pairs;
-} kinds;
-
 static void set_volume(supi_volumes* v, int32_t e, const sup_row* rest, double stiffness,
                        double norm) {
     double size = supi_volumes_size(v->patches.rows + SUPI_PATCH_CORNERS * e, rest);
@@ -150,60 +151,54 @@ static void set_volume(supi_volumes* v, int32_t e, const sup_row* rest, double s
     v->own[e] = (supi_volume){(float)size, by > 0.0 ? (float)sqrt(stiffness / by) : 0.0f};
 }
 
-static bool fill_volumes(const sup_spring_solid* solid, const sup_blueprint* print, kinds has,
-                         const sup_row* rest, supi_arena* scratch, supi_spring_forces* own) {
+/* The elements of the faces as they are. */
+static void lay_volumes(const sup_blueprint* print, supi_spring_forces* own) {
+    const sup_spring_solid* solid = &own->solid;
     supi_volumes* v = &own->volumes;
-    const int32_t* faces = own->faces.rows;
     int32_t* rows = v->patches.rows;
-    int32_t first_pair = has.areas + has.tets, found;
-    for (int32_t i = 0; i < SUPI_PATCH_CORNERS * has.areas; i++) rows[i] = faces[i];
-    for (int32_t i = 0; i < SUPI_PATCH_CORNERS * has.tets; i++) {
-        rows[SUPI_PATCH_CORNERS * has.areas + i] = print->tets[i];
+    int32_t areas = solid->area > 0.0 ? own->faces.count : 0;
+    int32_t tets = solid->volume > 0.0 ? print->tet_count : 0, first_pair = areas + tets;
+    if (!rows) return;
+    for (int32_t i = 0; i < SUPI_PATCH_CORNERS * areas; i++) rows[i] = own->faces.rows[i];
+    for (int32_t i = 0; i < SUPI_PATCH_CORNERS * tets; i++) {
+        rows[SUPI_PATCH_CORNERS * areas + i] = print->tets[i];
     }
-    if (has.pairs > 0 &&
-        !find_pairs(print, &own->faces, scratch, &found, rows + SUPI_PATCH_CORNERS * first_pair)) {
-        return false;
+    v->patches.count = first_pair;
+    if (solid->bend > 0.0) {
+        v->patches.count +=
+            find_pairs(own, print->row_count, rows + SUPI_PATCH_CORNERS * first_pair);
     }
     for (int32_t e = 0; e < v->patches.count; e++) {
-        if (e < first_pair) {
-            set_volume(v, e, rest, e < has.areas ? solid->area : solid->volume, 0.0);
-        } else {
-            set_volume(v, e, rest, solid->bend, pair_volume(rows + SUPI_PATCH_CORNERS * e, rest));
-        }
+        double norm = e < first_pair ? 0.0 : pair_volume(rows + SUPI_PATCH_CORNERS * e, own->rest);
+        double stiffness = e < areas ? solid->area : e < first_pair ? solid->volume : solid->bend;
+        set_volume(v, e, own->rest, stiffness, norm);
     }
-    return true;
+    supi_patches_sort(&v->patches);
 }
 
-static bool make_volumes(const sup_spring_solid* solid, const sup_blueprint* print,
-                         const sup_row* rest, supi_arena* scratch, supi_spring_forces* own) {
+/* Room for them. Each edge of the faces joins a pair at most. */
+static bool make_volumes(const sup_blueprint* print, supi_spring_forces* own) {
+    const sup_spring_solid* solid = &own->solid;
     supi_volumes* v = &own->volumes;
-    kinds has = {.areas = solid->area > 0.0 ? own->faces.count : 0,
-                 .tets = solid->volume > 0.0 ? print->tet_count : 0};
-    if (solid->bend > 0.0 && !find_pairs(print, &own->faces, scratch, &has.pairs, NULL)) {
-        return false;
+    supi_arena* arena = &own->arena;
+    int64_t faces = own->face_room, count = solid->area > 0.0 ? faces : 0;
+    if (solid->volume > 0.0) count += print->tet_count;
+    if (solid->bend > 0.0) {
+        count += 3 * faces / 2;
+        own->keys = supi_arena_push(arena, 6 * (size_t)faces, sizeof *own->keys);
+        own->ids = supi_arena_push(arena, 6 * (size_t)faces, sizeof *own->ids);
+        if (!own->keys || !own->ids) return false;
     }
-    int32_t count = has.areas + has.tets + has.pairs;
     if (count == 0) return true;
-    v->own = supi_arena_push(&own->arena, (size_t)count, sizeof *v->own);
-    v->gradients =
-        supi_arena_push(&own->arena, SUPI_PATCH_CORNERS * (size_t)count, sizeof *v->gradients);
-    v->weights = supi_arena_push(&own->arena, (size_t)count, sizeof *v->weights);
+    if (count > INT32_MAX) return false;
+    v->own = supi_arena_push(arena, (size_t)count, sizeof *v->own);
+    v->gradients = supi_arena_push(arena, SUPI_PATCH_CORNERS * (size_t)count, sizeof(sup_row));
+    v->weights = supi_arena_push(arena, (size_t)count, sizeof *v->weights);
     return v->own && v->gradients && v->weights &&
-           supi_patches_make(&own->arena, count, &v->patches) &&
-           fill_volumes(solid, print, has, rest, scratch, own) &&
-           supi_patches_sort(&own->arena, print->row_count, &v->patches);
+           supi_patches_make(arena, (int32_t)count, print->row_count, &v->patches);
 }
 
 /* ---- All of it ---- */
-
-/* Rest places as rows; NULL: no memory. */
-static sup_row* rest_rows(const sup_blueprint* print, supi_arena* scratch) {
-    sup_row* rest = supi_arena_push(scratch, (size_t)print->info.particle_count, sizeof *rest);
-    for (int32_t r = 0; rest && r < print->info.particle_count; r++) {
-        rest[r] = (sup_row){print->rest[r].x, print->rest[r].y, print->rest[r].z, 0.0f};
-    }
-    return rest;
-}
 
 static void find_rest_centre(const sup_blueprint* print, supi_spring_forces* own) {
     double mass = 0.0, sum[3] = {0, 0, 0};
@@ -226,45 +221,55 @@ static needs needs_of(const sup_wind* wind, const sup_spring_settings* s,
                       const sup_blueprint* print) {
     return (needs){
         .wind = wind->density > 0.0 && (s->air.across > 0.0 || s->air.along > 0.0) &&
-                has_surface(print) && !print->can_tear, /* triangles change their corners */
+                has_surface(print),
         .gas = s->pressure.inside > 0.0,
         .solid = s->solid.area > 0.0 || s->solid.volume > 0.0 || s->solid.bend > 0.0,
         .anchor = s->anchor.frequency > 0.0,
     };
 }
 
-static bool fill(const sup_spring_settings* s, const sup_blueprint* print, const needs* need,
-                 supi_arena* scratch, supi_spring_forces* own) {
+static bool push_rooms(const sup_blueprint* print, const needs* need, supi_spring_forces* own) {
     supi_arena* arena = &own->arena;
-    size_t rows = (size_t)print->row_count;
-    const sup_row* rest = rest_rows(print, scratch);
-    if (!rest || !make_faces(print, arena, &own->faces) || !share_masses(print, own)) return false;
-    if (need->solid && !make_volumes(&s->solid, print, rest, scratch, own)) return false;
-    if (!need->wind && !need->gas) own->faces.count = 0;
-    size_t faces = (size_t)own->faces.count, most = faces > rows ? faces : rows;
-    size_t volumes = (size_t)own->volumes.patches.count;
+    size_t rows = (size_t)print->row_count, faces = (size_t)own->face_room;
+    if (!supi_patches_make(arena, own->face_room, print->row_count, &own->faces)) return false;
+    if (need->solid && !make_volumes(print, own)) return false;
+    size_t most = faces > rows ? faces : rows, volumes = (size_t)own->volumes.patches.count;
     most = volumes > most ? volumes : most;
+    own->masses = supi_arena_push(arena, faces, sizeof *own->masses);
+    own->rest = supi_arena_push(arena, rows, sizeof *own->rest);
     own->areas = supi_arena_push(arena, faces, sizeof *own->areas);
     own->pushes = supi_arena_push(arena, faces, sizeof *own->pushes);
     own->parts =
         supi_arena_push(arena, (size_t)supi_piece_count((int32_t)most), sizeof *own->parts);
     own->sums =
         supi_arena_push(arena, (size_t)supi_piece_count(print->row_count), sizeof *own->sums);
-    if (!own->areas || !own->pushes || !own->parts || !own->sums) return false;
-    if (need->gas) {
-        own->swell = supi_arena_push(arena, rows, sizeof *own->swell);
-        if (!own->swell) return false;
-        own->rest_volume = supi_pressure_areas(&own->faces, 0, own->faces.count, rest, own->areas);
+    if (need->gas) own->swell = supi_arena_push(arena, rows, sizeof *own->swell);
+    if (need->anchor) own->holds = supi_arena_push(arena, rows, sizeof *own->holds);
+    return own->masses && own->rest && own->areas && own->pushes && own->parts && own->sums &&
+           (own->swell || !need->gas) && (own->holds || !need->anchor);
+}
+
+void supi_spring_forces_lay(const supi_body* body, supi_spring_forces* own) {
+    const sup_blueprint* print = body->blueprint;
+    const supi_tear* tear = supi_tear_of(body);
+    const sup_vec3* rest = tear ? tear->rest : print->rest;
+    if (!own) return;
+    for (int32_t r = 0; r < print->info.particle_count; r++) {
+        own->rest[r] = (sup_row){rest[r].x, rest[r].y, rest[r].z, 0.0f};
     }
-    if (!need->anchor) return true;
-    find_rest_centre(print, own);
-    own->holds = supi_arena_push(arena, rows, sizeof *own->holds);
-    return own->holds != NULL;
+    lay_faces(body, own);
+    lay_volumes(print, own);
+    if (own->swell) {
+        own->rest_volume =
+            supi_pressure_areas(&own->faces, 0, own->faces.count, own->rest, own->areas);
+    }
+    if (!own->pushed) own->faces.count = 0;
 }
 
 bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
-                             const sup_spring_settings* settings, const sup_blueprint* print,
+                             const sup_spring_settings* settings, const supi_body* body,
                              supi_spring_forces** out) {
+    const sup_blueprint* print = body->blueprint;
     needs need = needs_of(wind, settings, print);
     *out = NULL;
     if (print->spring_count == 0 || !(need.wind || need.gas || need.solid || need.anchor)) {
@@ -272,16 +277,21 @@ bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
     }
     supi_spring_forces* own = supi_memory_new(world->allocator, 1, sizeof *own);
     if (!own) return false;
-    supi_arena scratch;
     supi_arena_init(&own->arena, world->allocator);
-    supi_arena_init(&scratch, world->allocator);
-    bool made = fill(settings, print, &need, &scratch, own);
-    supi_arena_free(&scratch);
-    if (made)
-        *out = own;
-    else
+    own->solid = settings->solid;
+    own->pushed = need.wind || need.gas;
+    own->face_room = most_faces(print);
+    if (!push_rooms(print, &need, own)) {
         supi_spring_forces_free(world, own);
-    return made;
+        return false;
+    }
+    if (need.anchor) {
+        find_rest_centre(print, own);
+        own->held = print->held;
+    }
+    supi_spring_forces_lay(body, own);
+    *out = own;
+    return true;
 }
 
 void supi_spring_forces_free(const sup_world* world, supi_spring_forces* own) {

@@ -73,6 +73,7 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
          off_below ? 0 : 0.5},
         {"springs.limit_sweeps", s->limit_sweeps, 1, 100},
         {"springs.tear", s->tear, s->tear == 0.0 ? 0 : 0.01, 10},
+        {"springs.tear_force", s->tear_force, s->tear_force == 0.0 ? 0 : 1e-6, 1e12},
         {"springs.refine_angle", s->refine_angle, 5, 45},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
@@ -87,32 +88,32 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
 /* What springs and clusters of one body can do together. */
 static sup_result check_mix(const sup_spring_settings* s, const sup_blueprint* print,
                             sup_error* error) {
-    if (print->refine.levels > 0 && (s->limit > 0.0 || s->limit_compression > 0.0)) {
-        return refuse(error, "a strain limit is for cloth that is not refined");
-    }
     if (print->spring_count == 0 || print->loose) return SUP_OK;
     if (s->integrator != SUP_INTEGRATOR_AUTO && s->integrator != SUP_INTEGRATOR_SYMPLECTIC) {
-        return refuse(error, "a body with clusters and springs moves by the symplectic integrator: "
-                             "the others know no clusters");
+        return refuse(error, "springs.integrator: a body with clusters beside its springs moves by "
+                             "\"symplectic\" (or \"auto\"): the others know no clusters");
     }
     if (s->limit > 0.0 || s->limit_compression > 0.0) {
-        return refuse(error, "a strain limit is for bodies of springs alone");
+        return refuse(error,
+                      "springs.limit is for bodies of springs alone: this one has clusters too");
     }
     return SUP_OK;
 }
 
 static sup_result check_tear(const sup_spring_settings* s, const sup_blueprint* print,
                              sup_error* error) {
-    if (s->tear > 0.0 && !print->can_tear) {
-        return refuse(error, "springs.tear is for bodies whose blueprint tears");
+    if ((s->tear > 0.0 || s->tear_force > 0.0) && !print->can_tear) {
+        return refuse(error, "springs.tear and tear_force are for bodies whose blueprint tears");
     }
-    if (print->can_tear && (s->limit > 0.0 || s->limit_compression > 0.0)) {
-        return refuse(error, "a strain limit is for bodies that do not tear");
+    bool limited = s->limit > 0.0 || s->limit_compression > 0.0;
+    bool implicit =
+        s->integrator == SUP_INTEGRATOR_AUTO || s->integrator == SUP_INTEGRATOR_IMPLICIT;
+    if ((s->tear > 0.0 || s->tear_force > 0.0) && limited && !implicit) {
+        return refuse(error, "a body that tears under a strain limit moves by the implicit "
+                             "integrator: the others do not tell how hard the limit pulls");
     }
-    bool beside = s->pressure.inside > 0.0 || s->solid.area > 0.0 || s->solid.bend > 0.0 ||
-                  s->solid.volume > 0.0 || s->anchor.frequency > 0.0 || s->yield.strain > 0.0;
-    if (print->can_tear && beside) {
-        return refuse(error, "a body that tears has no pressure, solid, anchor or yield");
+    if (print->can_tear && s->yield.strain > 0.0) {
+        return refuse(error, "a body that tears does not yield");
     }
     return SUP_OK;
 }

@@ -1,9 +1,9 @@
 #include "world/springs.h"
 
 #include "base/memory.h"
-#include "solve/limit.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
+#include "world/lock.h"
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
@@ -41,6 +41,7 @@ bool supi_springs_make(const sup_world* world, supi_body* body) {
     if (!e) return false;
     supi_arena_init(&e->arena, world->allocator);
     supi_arena_init(&e->lasting, world->allocator);
+    supi_arena_init(&e->limiting, world->allocator);
     body->elastic = e;
     if (!push_rooms(e, body->blueprint)) {
         supi_springs_free(world, body);
@@ -55,8 +56,9 @@ bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind*
     supi_elastic* e = body->elastic;
     supi_spring_forces* beside;
     if (!e) return true;
-    if (!supi_spring_forces_make(world, wind, settings, body->blueprint, &beside)) return false;
-    if (settings->yield.strain > 0.0 && !supi_yield_make(body)) {
+    if (!supi_spring_forces_make(world, wind, settings, body, &beside)) return false;
+    if ((settings->yield.strain > 0.0 && !supi_yield_make(body)) ||
+        !supi_limit_make(body, settings)) {
         supi_spring_forces_free(world, beside);
         return false;
     }
@@ -69,9 +71,15 @@ void supi_springs_free(const sup_world* world, supi_body* body) {
     if (!body->elastic) return;
     supi_spring_forces_free(world, body->elastic->beside);
     supi_arena_free(&body->elastic->lasting);
+    supi_arena_free(&body->elastic->limiting);
     supi_arena_free(&body->elastic->arena);
     supi_memory_free(world->allocator, body->elastic, 1, sizeof *body->elastic);
     body->elastic = NULL;
+}
+
+void supi_springs_lay(supi_body* body) {
+    supi_spring_forces_lay(body, body->elastic->beside);
+    supi_limit_lay(body);
 }
 
 static void copy_past(const supi_body* body, const supi_spring_past* from, supi_spring_past* to) {
@@ -156,6 +164,7 @@ static void force_block(void* context, int32_t block, int32_t worker) {
     }
     job->way->world->kernels->springs->forces(&job->net, begin / 8, end / 8, job->x, job->v, job->f,
                                               NULL);
+    supi_lock_strip(job->body, begin, end, job->f);
 }
 
 static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_row* f) {
@@ -196,8 +205,8 @@ static void seek_mode(const supi_springs_way* way, supi_body* body, const sup_ro
 }
 
 /* Steps that nothing shortens: how many of them the substep would need. */
-static void judge_step(const supi_springs_way* way, supi_body* body, double step,
-                       const sup_row* x) {
+static void judge_step(const supi_springs_way* way, supi_body* body, double step, const sup_row* x,
+                       const sup_row* v) {
     supi_elastic* e = body->elastic;
     if (!way->first) return;
     seek_mode(way, body, x);
@@ -205,15 +214,17 @@ static void judge_step(const supi_springs_way* way, supi_body* body, double step
     const supi_spring_net net = supi_yield_net(body);
     supi_step_survey survey =
         supi_step_look(way->tasks, &net, x, e->past.rows, e->scratch, e->parts);
-    supi_step_limit(&survey, supi_springs_integrator(body), 0.0, &report);
+    supi_step_limit(&survey, supi_springs_integrator(body),
+                    supi_spring_forces_bound(way, body, x, v), &report);
     e->measures.frequency = report.frequency;
     e->saturation = step / report.stable;
 }
 
 /* ---- Beside clusters ---- */
 
-/* Rows of the body in `now`, where the substep goes on from them. What came in broken is replaced
-   by the state before it, as long as that is at hand. */
+/* Rows of the body in `now`, where the substep goes on from them. What came in broken is put back
+   by what the step starts from alone, so that a step that failed and is taken again goes the same
+   way. */
 static void take_rows(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     if (!way->first) return;
@@ -221,11 +232,12 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (!places.sane || !speeds.sane || !supi_contain_clusters_sane(body, &world->before)) {
-        supi_contain_restore(world, body, &world->now, &world->before);
-        body->restored = true;
+    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+        supi_body_copy(body, &world->before, &world->now);
+        return;
     }
-    supi_body_copy(body, &world->before, &world->now);
+    supi_contain_restore(world, body, &world->before, &world->now);
+    body->restored = true;
 }
 
 void supi_springs_push(const supi_springs_way* way, supi_body* body) {
@@ -235,7 +247,7 @@ void supi_springs_push(const supi_springs_way* way, supi_body* body) {
     sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
     sup_row* f = body->elastic->forces;
     float h = body->pull.h, keep = 1.0f / (1.0f + h * (float)body->springs.drag);
-    judge_step(way, body, (double)h, x);
+    judge_step(way, body, (double)h, x, v);
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body)}; /* clusters bring gravity along */
     find_forces(&job, x, v, f);
@@ -263,42 +275,11 @@ static void aim_pins(const supi_springs_way* way, const supi_body* body, const s
 }
 
 /* What follows a step of h, or a try of one: strain beyond the limit is taken back. */
-static void limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
-                         sup_row* v) {
-    const sup_spring_settings* s = &body->springs;
-    supi_elastic* e = body->elastic;
-    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
-    const supi_limit limit = {.kernels = way->world->kernels,
-                              .tasks = way->tasks,
-                              .order = &body->blueprint->limits,
-                              .row_count = body->blueprint->row_count,
-                              .h = h,
-                              .longer = s->limit,
-                              .shorter = s->limit_compression,
-                              .kinds = s->limit_kinds,
-                              .sweeps = s->limit_sweeps,
-                              .scratch = e->scratch};
-    e->measures.excess = supi_limit_run(&limit, x, v).excess;
-}
-
-/* The same beforehand, where the substep is implicit. */
-static void brace_strain(const supi_body* body, const sup_row* x, const sup_row* v,
-                         supi_braces* out) {
-    const sup_spring_settings* s = &body->springs;
-    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
-    const supi_brace_rules rules = {.springs = body->blueprint->springs,
-                                    .spring_count = body->blueprint->spring_count,
-                                    .h = (double)body->pull.h,
-                                    .longer = s->limit,
-                                    .shorter = s->limit_compression,
-                                    .kinds = s->limit_kinds};
-    supi_brace_find(&rules, x, v, body->elastic->forces, out);
-}
-
 static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     const force_job* job = context;
     const supi_refine* cuts = job->body->elastic->cuts;
-    limit_strain(job->way, job->body, h, x, v);
+    supi_limit_strain(job->way, job->body, h, x, v);
+    supi_lock_hold(job->way->world, job->body, x, v);
     if (cuts) keep_ties(cuts, x, v);
 }
 
@@ -327,7 +308,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     if (!s->adaptive) {
         int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
         double step = motion.span / count;
-        judge_step(way, body, step, x);
+        judge_step(way, body, step, x, v);
         supi_moving moving = {x, v, e->past.steps.last};
         for (int32_t i = 0; i < count; i++) {
             supi_explicit_step(&motion, i * step, step, NULL, &moving);
@@ -340,6 +321,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const supi_step_rules rules = {.net = &job.net,
                                    .error = s->error_length +
                                             s->error_strain * (double)job.net.mean_length,
+                                   .others = supi_spring_forces_bound(way, body, x, v),
                                    .scratch = e->scratch + STAGE_ROWS * rows,
                                    .parts = e->parts};
     supi_step_report report = supi_step_span(&motion, &rules, &e->past.steps, e->past.rows, x, v);
@@ -380,7 +362,6 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     double h = (double)body->pull.h;
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
-    supi_braces braces = {0, e->braces};
     supi_spring_terms of_terms;
     supi_implicit_terms terms[2];
     int32_t term_count = 0;
@@ -390,12 +371,13 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
     term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
-    brace_strain(body, x, v, &braces);
+    supi_braces braces = supi_limit_brace(body, x, v);
     if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &job.net,
                                 .force = e->forces,
+                                .locked = body->locked,
                                 .tie_count = e->cuts ? e->cuts->tie_count : 0,
                                 .ties = e->cuts ? e->cuts->ties : NULL,
                                 .terms = terms,
@@ -406,7 +388,8 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
-    limit_strain(way, body, h, x, v);
+    if (!report.failed) supi_spring_forces_settle(way, body, x, v);
+    supi_limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;
     e->measures.iterations += report.iterations;

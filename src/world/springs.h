@@ -2,6 +2,7 @@
 #ifndef SUPPLE_WORLD_SPRINGS_H
 #define SUPPLE_WORLD_SPRINGS_H
 
+#include "solve/brace.h"
 #include "world/world.h"
 
 /* Ranges, and what springs and clusters of one blueprint can do together. */
@@ -17,6 +18,9 @@ bool supi_springs_make(const sup_world* world, supi_body* body);
    memory is short, and all is as before. */
 bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind* wind,
                         const sup_spring_settings* settings);
+/* Its surface has torn or is cut otherwise: all else that follows from its springs and triangles.
+ */
+void supi_springs_lay(supi_body* body);
 void supi_springs_free(const sup_world* world, supi_body* body);
 /* Forgets what past substeps left. */
 void supi_springs_reset(supi_body* body);
@@ -66,6 +70,19 @@ void supi_yield_carry(const supi_body* from, supi_body* to);
 bool supi_yield_flows(const supi_body* body);
 /* The net of the body with its own lengths. */
 supi_spring_net supi_yield_net(const supi_body* body);
+
+/* ---- spring_limit.c: how long springs may get ---- */
+
+/* Room for a body whose springs change, where the settings ask for it. False: no memory. */
+bool supi_limit_make(supi_body* body, const sup_spring_settings* settings);
+/* Its springs are others. */
+void supi_limit_lay(supi_body* body);
+/* After a step of h, or a try of one: strain beyond the limit is taken back. */
+void supi_limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
+                       sup_row* v);
+/* The same beforehand, where the substep is implicit: adds to its forces. */
+supi_brace_rules supi_limit_rules(const supi_body* body);
+supi_braces supi_limit_brace(const supi_body* body, const sup_row* x, const sup_row* v);
 
 /* Springs beside clusters: the velocities after their push, and the places as they are. */
 void supi_springs_push(const supi_springs_way* way, supi_body* body);

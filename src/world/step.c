@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/float_mode.h"
 #include "world/cuts.h"
+#include "world/lock.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -98,8 +99,10 @@ static void correct(sup_world* world, float h, double share) {
     for (int32_t sweep = 0; sweep < world->def.sweeps; sweep++) {
         supi_attach_sweep(world, h, share, sweep == 0);
         supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
+        supi_lock_hold_all(world);
     }
     supi_contacts_bounce(&world->contacts, world->tasks, x, v, h, gravity);
+    supi_lock_hold_all(world);
 }
 
 static void swap_states(sup_world* world) {

@@ -1,5 +1,7 @@
 #include "world/tear.h"
 
+#include "world/springs.h"
+
 #include <string.h>
 
 /* ---- Room ---- */
@@ -113,6 +115,7 @@ void supi_tear_derive(supi_body* body) {
     supi_net_cut(&source, &t->rooms);
     t->net = supi_net_fill(&source, &t->rooms);
     t->net.mean_length = b->net.mean_length; /* tolerances stay what they are */
+    supi_springs_lay(body);
 }
 
 /* ---- Changes of state ---- */

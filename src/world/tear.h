@@ -75,6 +75,13 @@ static inline float supi_tear_radius(const supi_body* body, int32_t row) {
     if (!tear) return body->blueprint->radius[row];
     return tear->mass[row] > 0.0f ? body->blueprint->radius[tear->origin[row]] : 0.0f;
 }
+/* The row whose place at the start of the step says where `row` was then: one that was parted in
+   this step was where the rest of its particle was. */
+static inline int32_t supi_tear_start_row(const supi_body* body, int32_t row) {
+    const supi_tear* tear = supi_tear_of(body);
+    if (!tear || row < supi_tears_rows(body->blueprint) + tear->torn_before) return row;
+    return tear->origin[row];
+}
 static inline const supi_spring_net* supi_tear_net(const supi_body* body) {
     const supi_tear* tear = supi_tear_of(body);
     return tear ? &tear->net : &body->blueprint->net;

@@ -4,8 +4,10 @@
    from particle to particle, and no material is lost: every spring that lies along the crack goes
    on as two, one for each of its polygons, and only those that cross the crack are gone. */
 #include "geom/sort.h"
+#include "world/springs.h"
 #include "world/tear.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct tearing {
@@ -208,10 +210,26 @@ static void part_points(tearing* w) {
 
 /* ---- Which ---- */
 
-/* Springs along the surface that are longer than they may be, the most strained first. */
-static int32_t find_overloaded(const tearing* w, double strain) {
+/* What a spring of this length bears, as a share of what it may bear. What a strain limit pulls
+   back counts as strain that it would have. */
+static double load_of(const sup_spring_settings* settings, const supi_brace_rules* rules,
+                      const sup_spring* s, double length) {
+    double k = (double)s->stiffness, rest = (double)s->length;
+    double braced = supi_brace_pull(rules, s, length), load = 0.0;
+    if (settings->tear > 0.0) {
+        load = (length - rest + (k > 0.0 ? braced / k : 0.0)) / (settings->tear * rest);
+    }
+    if (settings->tear_force > 0.0) {
+        double by_force = (k * (length - rest) + braced) / settings->tear_force;
+        load = by_force > load ? by_force : load;
+    }
+    return load;
+}
+
+/* Springs along the surface that bear more than they may, the most loaded first. */
+static int32_t find_overloaded(const tearing* w, const supi_body* body) {
     supi_tear* t = w->t;
-    double most = (1.0 + strain) * (1.0 + strain);
+    const supi_brace_rules rules = supi_limit_rules(body);
     int32_t count = 0, room = w->b->tears->spring_most;
     for (int32_t i = 0; i < t->spring_count; i++) {
         const sup_spring* s = t->springs + i;
@@ -219,11 +237,11 @@ static int32_t find_overloaded(const tearing* w, double strain) {
         const sup_row *p = w->x + s->a, *q = w->x + s->b;
         double d[3] = {(double)q->x - (double)p->x, (double)q->y - (double)p->y,
                        (double)q->z - (double)p->z};
-        double rest = (double)s->length * (double)s->length;
-        double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (!(square > most * rest) || !(rest > 0.0)) continue;
-        double ratio = square / rest;
-        memcpy(t->keys + count, &ratio, sizeof ratio);
+        double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2], rest = (double)s->length;
+        if (!(square > rest * rest) || !(rest > 0.0)) continue;
+        double load = load_of(&body->springs, &rules, s, sqrt(square));
+        if (!(load > 1.0)) continue;
+        memcpy(t->keys + count, &load, sizeof load);
         t->keys[count] = ~t->keys[count]; /* numbers above 0 are ordered as their bits are */
         t->order[count++] = i;
     }
@@ -252,14 +270,15 @@ static bool open_spring(tearing* w, const sup_spring* s) {
 }
 
 void supi_tear_open(supi_body* body, sup_row* x, sup_row* v) {
-    if (!supi_tear_of(body) || !(body->springs.tear > 0.0)) return;
+    const sup_spring_settings* s = &body->springs;
+    if (!supi_tear_of(body) || !(s->tear > 0.0 || s->tear_force > 0.0)) return;
     tearing w = {.b = body->blueprint,
                  .t = body->elastic->tear,
                  .x = x,
                  .v = v,
                  .past = body->elastic->past.rows};
     if (w.t->torn == w.b->spare_count) return;
-    int32_t count = find_overloaded(&w, body->springs.tear);
+    int32_t count = find_overloaded(&w, body);
     if (count == 0) return;
     bool opened = false;
     memset(w.t->eased, 0, (size_t)w.b->row_count * sizeof *w.t->eased);

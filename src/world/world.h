@@ -33,6 +33,7 @@ typedef struct supi_body {
     supi_grip* grips;        /* the same of them that contact needs */
     double gravity_scale;
     sup_filter filter;
+    int32_t locked; /* sum of sup_axis: see world/lock.h */
     supi_start start;
     bool stays_awake, paused;
     supi_rest rest, rest_before; /* now, and at the start of the last step */

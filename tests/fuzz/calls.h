@@ -5,86 +5,7 @@
 #ifndef SUPPLE_TESTS_FUZZ_CALLS_H
 #define SUPPLE_TESTS_FUZZ_CALLS_H
 
-#include <math.h>
-
-#include "fuzz/fuzz.h"
-#include "fuzz/stages.h"
-#include "supple/mesh.h"
-#include "supple/supple.h"
-
-enum { CALLS_HANDLES = 16, CALLS_PRINTS = 4, CALLS_POINTS = 12, CALLS_MESHES = 3 };
-
-typedef struct calls {
-    int32_t (*pick)(void* source, int32_t count); /* 0 .. count - 1 */
-    void* source;
-    const sup_allocator* allocator; /* may refuse */
-    sup_world* world;
-    sup_blueprint* prints[CALLS_PRINTS];
-    sup_mesh meshes[CALLS_MESHES];  /* closed, open, inside out */
-    sup_body bodies[CALLS_HANDLES]; /* alive, gone and never there */
-    sup_collider colliders[CALLS_HANDLES];
-    sup_attachment attachments[CALLS_HANDLES];
-    sup_bytes saved;
-    int32_t done, refused, told;
-    int32_t depth; /* of callbacks */
-    bool stepped;  /* the call at work has moved the world, whatever became of its end */
-} calls;
-
-/* ---- Choosing ---- */
-
-static inline int32_t calls_pick(calls* c, int32_t count) { return c->pick(c->source, count); }
-static inline bool calls_chance(calls* c, int32_t in) { return calls_pick(c, in) == in - 1; }
-
-/* Mostly -size .. size, now and then anything. */
-static inline double calls_number(calls* c, double size) {
-    static const double odd[] = {
-        (double)NAN, (double)INFINITY, -(double)INFINITY, 1e300, -1e30, -0.0, 1e-300, 1e9, 1e12};
-    int32_t pick = calls_pick(c, 256);
-    if (pick > 246) return odd[pick - 247];
-    return size * (pick - 123) / 123.0;
-}
-
-static inline double calls_above(calls* c, double size) { return fabs(calls_number(c, size)); }
-
-static inline void calls_numbers(calls* c, double size, int count, double* out) {
-    for (int k = 0; k < count; k++) out[k] = calls_number(c, size);
-}
-
-static inline sup_body calls_body(calls* c) {
-    if (calls_chance(c, 12)) {
-        return (sup_body){(uint32_t)calls_pick(c, 40), (uint32_t)calls_pick(c, 9)};
-    }
-    return c->bodies[calls_pick(c, CALLS_HANDLES)];
-}
-
-static inline sup_collider calls_collider(calls* c) {
-    if (calls_chance(c, 12)) {
-        return (sup_collider){(uint32_t)calls_pick(c, 40), (uint32_t)calls_pick(c, 9)};
-    }
-    return c->colliders[calls_pick(c, CALLS_HANDLES)];
-}
-
-static inline sup_attachment calls_attachment(calls* c) {
-    if (calls_chance(c, 12)) {
-        return (sup_attachment){(uint32_t)calls_pick(c, 40), (uint32_t)calls_pick(c, 9)};
-    }
-    return c->attachments[calls_pick(c, CALLS_HANDLES)];
-}
-
-static inline int32_t calls_particle_count(const calls* c, sup_body body) {
-    const sup_blueprint* print = sup_body_blueprint(c->world, body);
-    return print ? sup_blueprint_get_info(print).particle_count : 0;
-}
-
-/* Of a body; now and then none. */
-static inline int32_t calls_particle(calls* c, sup_body body) {
-    int32_t count = calls_particle_count(c, body);
-    return calls_chance(c, 12) ? calls_pick(c, 9999) - 5000 : count ? calls_pick(c, count) : 0;
-}
-
-static inline sup_filter calls_filter(calls* c) {
-    return (sup_filter){(uint32_t)calls_pick(c, 4), (uint32_t)calls_pick(c, 4)};
-}
+#include "fuzz/spring_calls.h"
 
 /* ---- Worlds and blueprints ---- */
 
@@ -104,11 +25,12 @@ static inline sup_result calls_make_world(calls* c) {
     def.substeps = 1 + calls_pick(c, 3);
     def.sleep_time = 0.1;
     if (calls_chance(c, 4)) calls_numbers(c, 10, 3, def.gravity);
-    if (calls_chance(c, 8)) def.substeps = calls_pick(c, 70);
+    if (calls_chance(c, 8)) def.substeps = 8 * calls_pick(c, 2) + 65 * calls_pick(c, 2);
     if (calls_chance(c, 8)) def.sweeps = calls_pick(c, 10);
     if (calls_chance(c, 8)) def.simd = (sup_simd)calls_pick(c, 5);
     if (calls_chance(c, 8)) def.sleep_speed = calls_number(c, 1);
     if (calls_chance(c, 8)) def.sleep_time = calls_number(c, 1);
+    if (calls_chance(c, 4)) def.wind = calls_wind(c);
     if (calls_chance(c, 20)) def.size = 1;
     const sup_task_system tasks = {NULL, 3, calls_enqueue, calls_finish};
     if (calls_chance(c, 4)) def.tasks = &tasks;
@@ -145,10 +67,10 @@ static inline void calls_fill_recipe(calls* c, calls_recipe* r) {
     }
 }
 
-static inline sup_result calls_make_print(calls* c) {
+/* A blueprint of clusters. */
+static inline sup_result calls_cluster(calls* c, sup_blueprint** print) {
     calls_recipe recipe;
     sup_blueprint_def def = sup_blueprint_default();
-    sup_blueprint* print = NULL;
     calls_fill_recipe(c, &recipe);
     def.allocator = c->allocator;
     int32_t surface = calls_pick(c, 4);
@@ -189,8 +111,14 @@ static inline sup_result calls_make_print(calls* c) {
     if (calls_chance(c, 4)) def.radius = calls_number(c, 0.2);
     if (calls_chance(c, 4)) def.skin = (sup_skin_kind)calls_pick(c, 3);
     sup_error error = {0};
-    sup_result result = sup_blueprint_create(&def, &print, &error);
+    sup_result result = sup_blueprint_create(&def, print, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    return result;
+}
+
+static inline sup_result calls_make_print(calls* c) {
+    sup_blueprint* print = NULL;
+    sup_result result = calls_chance(c, 2) ? calls_weave(c, &print) : calls_cluster(c, &print);
     if (result != SUP_OK) return result;
     for (int mode = 0; mode < 3; mode++) {
         sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
@@ -245,7 +173,12 @@ static inline sup_result calls_make_body(calls* c) {
     }
     if (calls_chance(c, 6)) def.filter = calls_filter(c);
     if (calls_chance(c, 6)) def.gravity_scale = calls_number(c, 2);
-    def.stays_awake = calls_chance(c, 6);
+    int32_t way = calls_pick(c, 6);
+    def.stays_awake = way == 5;
+    if (way == 4) def.locked = calls_pick(c, 9) - 1;
+    if (def.blueprint && sup_blueprint_get_info(def.blueprint).spring_count > 0) {
+        def.springs = calls_springs(c);
+    }
     sup_result result = sup_body_create(c->world, &def, &body, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
     if (result != SUP_OK) return result;
@@ -351,8 +284,9 @@ static inline sup_result calls_edit_body(calls* c) {
     sup_body body = calls_body(c);
     sup_error error = {0};
     sup_material material;
+    sup_spring_settings springs;
     double shift[3], turn[4];
-    switch (calls_pick(c, 14)) {
+    switch (calls_pick(c, 15)) {
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -379,6 +313,9 @@ static inline sup_result calls_edit_body(calls* c) {
     }
     case 11: return sup_body_reset_rest(c->world, body);
     case 12: return calls_bake(c, body);
+    case 13:
+        springs = calls_springs(c);
+        return sup_body_set_springs(c->world, body, &springs, &error);
     default: return calls_move_pins(c, body);
     }
 }
@@ -470,7 +407,9 @@ static inline sup_result calls_ask_body(calls* c) {
     sup_body_is_paused(c->world, body);
     sup_body_user(c->world, body);
     const sup_blueprint* print = sup_body_blueprint(c->world, body);
-    if (print && sup_blueprint_get_info(print).particle_count <= 64) {
+    sup_blueprint_info info = {0};
+    if (print) info = sup_blueprint_get_info(print);
+    if (print && info.particle_count <= 64 && info.vertex_count <= 64) {
         sup_vec3 points[64];
         int32_t pins[64];
         const int32_t *starts, *corners;
@@ -479,6 +418,9 @@ static inline sup_result calls_ask_body(calls* c) {
         sup_blueprint_read_pins(print, pins);
         if (starts) FUZZ_MUST(sup_body_read_vertices(c->world, body, low, points));
     }
+    calls_ask_springs(c, body);
+    sup_measures measures;
+    FUZZ_REQUIRE((sup_body_measure(c->world, body, &measures) == SUP_OK) == (print != NULL));
     sup_attachment_user(c->world, calls_attachment(c));
     sup_collider collider = calls_collider(c);
     sup_collider_user(c->world, collider);
@@ -537,16 +479,22 @@ static inline sup_result calls_step(calls* c) {
     return result;
 }
 
-static inline sup_result calls_set_gravity(calls* c) {
+static inline sup_result calls_set_surroundings(calls* c) {
     double gravity[3];
+    if (calls_chance(c, 2)) {
+        sup_wind wind = calls_wind(c);
+        return sup_world_set_wind(c->world, &wind, NULL);
+    }
     calls_numbers(c, 20, 3, gravity);
     return sup_world_set_gravity(c->world, gravity, NULL);
 }
 
 static inline sup_result calls_save_or_restore(calls* c) {
     if (c->saved.data && calls_chance(c, 2)) {
-        sup_result result = sup_world_restore(c->world, c->saved.data, c->saved.size, NULL);
+        sup_error error = {0};
+        sup_result result = sup_world_restore(c->world, c->saved.data, c->saved.size, &error);
         FUZZ_REQUIRE(c->depth == 0 || result == SUP_BUSY);
+        if (result == SUP_BAD_FILE) fprintf(stderr, "%s\n", error.text);
         FUZZ_REQUIRE(result != SUP_BAD_FILE);
         return result;
     }
@@ -581,7 +529,8 @@ static inline sup_result calls_any(calls* c) {
     case 15: return calls_save_or_restore(c);
     case 16: return calls_make_print(c);
     case 17:
-        return calls_chance(c, 16) && c->depth == 0 ? calls_make_world(c) : calls_set_gravity(c);
+        return calls_chance(c, 16) && c->depth == 0 ? calls_make_world(c)
+                                                    : calls_set_surroundings(c);
     default: return calls_step(c);
     }
 }
@@ -605,7 +554,7 @@ static inline void calls_make(calls* c) {
 static inline void calls_on_event(void* user, sup_world* world, const sup_event* event) {
     calls* c = user;
     FUZZ_REQUIRE(world == c->world);
-    FUZZ_REQUIRE(event->kind >= SUP_EVENT_BODY_RESTORED && event->kind <= SUP_EVENT_BODY_WOKE);
+    FUZZ_REQUIRE(event->kind >= SUP_EVENT_BODY_RESTORED && event->kind <= SUP_EVENT_BODY_TORN);
     c->told++;
     c->depth++;
     if (calls_chance(c, 4)) calls_make(c);
@@ -641,7 +590,7 @@ static inline bool calls_begin(calls* c) {
     def.sleep_speed = 0.2;
     bool ok = sup_world_create(&def, &c->world, NULL) == SUP_OK;
     sup_blueprint_def print = sup_blueprint_default();
-    for (int i = 1; ok && i < CALLS_PRINTS; i++) {
+    for (int i = 1; ok && i <= 3; i++) {
         static const int32_t pins[] = {0};
         print.allocator = c->allocator;
         print.surface = &c->meshes[i % 2];
@@ -650,6 +599,8 @@ static inline bool calls_begin(calls* c) {
         print.pins = pins;
         ok = sup_blueprint_create(&print, &c->prints[i], NULL) == SUP_OK;
     }
+    c->prints[4] = fuzz_stage_cloth(true, 0);
+    c->prints[5] = fuzz_stage_cloth(false, 1);
     sup_collider_def floor = sup_collider_default();
     return ok && sup_collider_create(c->world, &floor, &c->colliders[0], NULL) == SUP_OK;
 }

@@ -25,7 +25,8 @@ static void write_frames(sup_animation* animation, const sup_mesh* mesh) {
     FUZZ_MUST(sup_animation_close(animation, NULL));
 }
 
-/* cube.obj, cube.pc2 and cube.glb in the folder of the scene, written once. */
+/* cube.obj, cube.pc2, cube.glb and the eight voxels of cube.raw in the folder of the scene, written
+   once. */
 static const sup_file_gate* files(void) {
     static fuzz_disk disk;
     if (disk.gate.open) return &disk.gate;
@@ -44,6 +45,10 @@ static const sup_file_gate* files(void) {
     FUZZ_MUST(sup_glb_open(NULL, gate, "d/cube.glb", 1, &surface, 30, 3, 3, &animation, NULL));
     write_frames(animation, &mesh);
     sup_mesh_free(&mesh);
+    void* file;
+    FUZZ_MUST(gate->open(gate->user, "d/cube.raw", SUP_FILE_CREATE, &file));
+    FUZZ_MUST(gate->write(gate->user, file, "\0\1\1\1\1\1\1\2", 8));
+    FUZZ_MUST(gate->close(gate->user, file));
     return gate;
 }
 

@@ -8,12 +8,13 @@
 #include "supple/mesh.h"
 #include "supple/supple.h"
 
-/* How full a world is; each kind holds more than the one before. */
+/* What a world holds. */
 typedef enum fuzz_stage {
     FUZZ_STAGE_EMPTY,
-    FUZZ_STAGE_BODY,   /* one on a floor */
-    FUZZ_STAGE_FULL,   /* every kind of thing, moving */
-    FUZZ_STAGE_ASLEEP, /* the same after a while: asleep, paused, gone */
+    FUZZ_STAGE_BODY,    /* one on a floor */
+    FUZZ_STAGE_FULL,    /* every kind of thing, moving */
+    FUZZ_STAGE_ASLEEP,  /* the same after a while: asleep, paused, gone */
+    FUZZ_STAGE_SPRINGS, /* in the wind: torn, refined, bent for good, beside clusters */
     FUZZ_STAGE_COUNT
 } fuzz_stage;
 
@@ -64,6 +65,40 @@ static inline sup_blueprint* fuzz_stage_loose(void) {
     def.pins = pins;
     FUZZ_MUST(sup_blueprint_create(&def, &print, NULL));
     return print;
+}
+
+/* What holds a web together, and two of its particles; the web goes. */
+static inline sup_blueprint* fuzz_stage_print(sup_web* web, sup_cluster_layout layout, bool tears) {
+    static const int32_t pins[2] = {0, 1};
+    sup_blueprint_def def = sup_web_blueprint(web);
+    sup_blueprint* print;
+    def.layout = layout;
+    def.tears = tears;
+    def.pins = pins;
+    def.pin_count = tears ? 2 : 0;
+    FUZZ_MUST(sup_blueprint_create(&def, &print, NULL));
+    sup_web_free(web);
+    return print;
+}
+
+/* Four cells, which may be cut. */
+static inline sup_blueprint* fuzz_stage_cloth(bool tears, int32_t levels) {
+    sup_weave_grid_def def = sup_weave_grid_default();
+    sup_web web;
+    def.count[0] = def.count[1] = 3;
+    def.levels = levels;
+    FUZZ_MUST(sup_weave_grid(NULL, &def, &web, NULL));
+    return fuzz_stage_print(&web, SUP_CLUSTERS_NONE, tears);
+}
+
+/* Tetrahedra, in one cluster too or by springs alone. */
+static inline sup_blueprint* fuzz_stage_block(sup_cluster_layout layout) {
+    sup_weave_block_def def = sup_weave_block_default();
+    sup_web web;
+    def.cells[0] = def.cells[1] = 1;
+    def.cells[2] = 2;
+    FUZZ_MUST(sup_weave_block(NULL, &def, &web, NULL));
+    return fuzz_stage_print(&web, layout, false);
 }
 
 static inline sup_body fuzz_stage_add(sup_world* world, sup_blueprint* print, double x, double y) {
@@ -129,6 +164,53 @@ static inline void fuzz_stage_fill(sup_world* world) {
     sup_blueprint_release(loose);
 }
 
+/* One of each kind of springs; gives the blueprint back. */
+static inline sup_body fuzz_stage_spring(sup_world* world, sup_blueprint* print, double x,
+                                         const sup_spring_settings* springs) {
+    sup_body body = fuzz_stage_add(world, print, x, 0.5);
+    FUZZ_MUST(sup_body_set_springs(world, body, springs, NULL));
+    sup_blueprint_release(print);
+    return body;
+}
+
+static inline void fuzz_stage_stretch(sup_world* world, sup_body body, int32_t particle) {
+    enum { MOST = 64 };
+    sup_point places[MOST];
+    const sup_blueprint* print = sup_body_blueprint(world, body);
+    FUZZ_REQUIRE(sup_blueprint_get_info(print).particle_count <= MOST);
+    FUZZ_MUST(sup_body_read_particles(world, body, places, NULL));
+    places[particle].y += 0.4;
+    FUZZ_MUST(sup_body_write_particles(world, body, places, NULL, NULL));
+}
+
+static inline void fuzz_stage_fill_springs(sup_world* world) {
+    const sup_spring_settings usual = sup_spring_settings_default();
+    sup_spring_settings torn = usual, cut = usual, bent = usual, beside = usual, held = usual;
+    sup_wind wind = sup_wind_default();
+    wind.velocity[0] = 3.0;
+    wind.gust = 1.0;
+    FUZZ_MUST(sup_world_set_wind(world, &wind, NULL));
+    torn.tear = 0.05;
+    cut.refine_angle = 5.0;
+    bent.yield.strain = 0.01;
+    bent.solid.volume = 1e4;
+    bent.anchor.frequency = 5.0;
+    bent.integrator = SUP_INTEGRATOR_RK4;
+    beside.pressure.inside = 100.0;
+    held.limit = 0.05;
+    sup_body one = fuzz_stage_spring(world, fuzz_stage_cloth(true, 0), 0.0, &torn);
+    sup_body two = fuzz_stage_spring(world, fuzz_stage_cloth(false, 1), 3.0, &cut);
+    sup_body three = fuzz_stage_spring(world, fuzz_stage_block(SUP_CLUSTERS_NONE), 6.0, &bent);
+    fuzz_stage_spring(world, fuzz_stage_block(SUP_CLUSTERS_WHOLE), 9.0, &beside);
+    fuzz_stage_spring(world, fuzz_stage_cloth(false, 0), 12.0, &held);
+    fuzz_stage_stretch(world, one, 8);
+    fuzz_stage_stretch(world, two, 12); /* in the middle */
+    fuzz_stage_stretch(world, three, 0);
+    for (int i = 0; i < 4; i++) FUZZ_MUST(sup_world_step(world, 1.0 / 60.0));
+    sup_spring_measures measures = sup_world_measure(world).springs;
+    FUZZ_REQUIRE(measures.torn > 0 && measures.level == 1);
+}
+
 /* A world of the given kind; the caller destroys it. */
 static inline sup_world* fuzz_stage_make(fuzz_stage kind) {
     sup_world_def def = sup_world_default();
@@ -139,6 +221,10 @@ static inline sup_world* fuzz_stage_make(fuzz_stage kind) {
     FUZZ_MUST(sup_world_create(&def, &world, NULL));
     if (kind == FUZZ_STAGE_EMPTY) return world;
     fuzz_stage_collide(world, SUP_COLLIDER_PLANE);
+    if (kind == FUZZ_STAGE_SPRINGS) {
+        fuzz_stage_fill_springs(world);
+        return world;
+    }
     sup_blueprint* solid = fuzz_stage_solid();
     fuzz_stage_add(world, solid, -3.0, 0.0);
     sup_blueprint_release(solid);

@@ -20,21 +20,25 @@ typedef struct fixture {
     sup_scene_options options;
 } fixture;
 
-/* A triangle dir/open.obj in y = 0 and dir/open.pc2, in which it rises by 0.5 m from each of three
+/* A triangle in y = 0, NAME.obj, and NAME.pc2, in which it rises by so much (m) from each of three
  * frames to the next. */
-static inline void place_open_mesh(const sup_file_gate* gate) {
+static inline void place_rising_mesh(const sup_file_gate* gate, const char* path, float rise) {
     static const int32_t starts[] = {0, 3}, corners[] = {0, 1, 2};
     sup_surface surface = {
         .name = "open", .point_count = 3, .polygon_count = 1, .starts = starts, .corners = corners};
     sup_animation* animation;
-    assert_int_equal(sup_pc2_open(NULL, gate, "dir/open.pc2", 1, &surface, 60, &animation, NULL),
-                     SUP_OK);
+    assert_int_equal(sup_pc2_open(NULL, gate, path, 1, &surface, 60, &animation, NULL), SUP_OK);
     for (int frame = 0; frame < 3; frame++) {
-        float y = 0.5f * (float)frame;
+        float y = rise * (float)frame;
         sup_vec3 points[3] = {{-1, y, -1}, {0, y, 1}, {1, y, -1}};
         assert_int_equal(sup_animation_frame(animation, points, NULL), SUP_OK);
     }
     assert_int_equal(sup_animation_close(animation, NULL), SUP_OK);
+}
+
+/* dir/open.obj and dir/open.pc2. */
+static inline void place_open_mesh(const sup_file_gate* gate) {
+    place_rising_mesh(gate, "dir/open.pc2", 0.5f);
 }
 
 static inline void begin(fixture* f) {

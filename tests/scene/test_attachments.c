@@ -138,11 +138,39 @@ static void weight_hangs(void** state) {
     end(&f);
 }
 
+/* Bodies that overlap are told of, but for those that pass through each other by their attachment.
+ */
+static void attached_bodies_may_overlap(void** state) {
+    (void)state;
+    static const struct {
+        const char* held;
+        int notes;
+    } rows[] = {
+        {"", 1},
+        {", 'attachments': [{'body': 'a', 'index': [0], 'to': {'body': 'b'}}]", 0},
+        {", 'attachments': [{'body': 'b', 'index': [0], 'to': {'body': 'a'}}]", 0},
+        {", 'attachments': [{'body': 'a', 'index': [0], 'to': {'body': 'b'}, 'meet': true}]", 1}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        fixture f;
+        begin(&f);
+        snprintf(text, sizeof text,
+                 "{'version': 1, 'bodies': [{'name': 'a', 'shape': 'box'}, {'name': 'b', 'shape': "
+                 "'box', 'position': [0.05, 0, 0]}]%s}",
+                 rows[i].held);
+        sup_scene* scene = load(&f, text);
+        assert_int_equal(sup_scene_note(scene, 0) != NULL, rows[i].notes);
+        sup_scene_free(scene);
+        end(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attachments_are_checked),
         cmocka_unit_test(attachments_are_built),
         cmocka_unit_test(weight_hangs),
+        cmocka_unit_test(attached_bodies_may_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

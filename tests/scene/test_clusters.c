@@ -102,7 +102,8 @@ static void broken_clusters_are_refused(void** state) {
         {BODIES("'clusters': 'elements'"),
          "dir/s.json:2:13: clusters of elements need a list of these, or a filled surface"},
         {BODIES("'clusters': {'elements': {'edge': 1}}"),
-         "dir/s.json:2:27: unknown key \"edge\" in clusters from elements; known: \"corners\", "
+         "dir/s.json:2:27: unknown key \"edge\" in clusters from elements: it belongs to clusters "
+         "in cubes; known: \"corners\", "
          "\"joints\""},
     };
     CHECK(refusals);

@@ -32,7 +32,8 @@ static void structure_is_checked(void** state) {
          "dir/s.json:1:37: \"shape\" must name one of \"box\", \"icosphere\", \"torus\", "
          "\"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\""},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"box\": {\"radius\": 1}}}]}",
-         "dir/s.json:1:46: unknown key \"radius\" in a box; known: \"size\", \"segments\""},
+         "dir/s.json:1:46: unknown key \"radius\" in a box: it belongs to an icosphere; known: "
+         "\"size\", \"segments\""},
         {"{\"version\": 1, \"camera\": {\"from\": [0, 1, 0], \"look_at\": [0, 0, 0]},\n"
          "\"bodies\": [{\"shape\": \"box\"}]}",
          "dir/s.json:1:57: the camera must not look straight up or down"},
@@ -154,6 +155,11 @@ static void regions_are_checked(void** state) {
         {BODY(", 'paused': 1"), "dir/s.json:1:54: \"paused\" must be true or false, not a number"},
         {BODY(", 'stays_awake': 'no'"),
          "dir/s.json:1:59: \"stays_awake\" must be true or false, not a string"},
+        {BODY(", 'locked': 'depth'"),
+         "dir/s.json:1:54: \"locked\" cannot be \"depth\"; known: \"none\", \"x\", \"y\", "
+         "\"xy\", \"z\", \"xz\", \"yz\""},
+        {BODY(", 'locked': 'z', 'velocity': [0, 0, 1]"),
+         "dir/s.json:1:27: the velocity along z must be 0, as that axis is locked"},
     };
     CHECK(refusals);
 }

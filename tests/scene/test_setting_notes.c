@@ -43,6 +43,12 @@ static void idle_plasticity_is_told(void** state) {
                  NULL, NULL);
 }
 
+/* Though it has no volume, nor polygons. */
+static void a_rope_weighs_by_its_weave(void** state) {
+    (void)state;
+    expect_notes(BODIES_OF("{'rope': {}}", ", 'weave': {'rope': {}}"), NULL, NULL);
+}
+
 static void rigid_plasticity_is_told(void** state) {
     (void)state;
     expect_notes(BODIES("'material': {'rule': 'rigid'}"), NULL, NULL);
@@ -83,6 +89,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_plasticity_is_told),
         cmocka_unit_test(rigid_plasticity_is_told),
+        cmocka_unit_test(a_rope_weighs_by_its_weave),
         cmocka_unit_test(shared_materials_are_told_once),
         cmocka_unit_test(missing_masses_are_told),
     };

@@ -165,12 +165,35 @@ static void animated_mesh_lifts_a_body(void** state) {
     end(&f);
 }
 
+/* A clip that is fine in its file may be too large for colliders in the scene: known before the
+   run, not in the midst of it. */
+static void animations_stay_in_reach(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    place_rising_mesh(&f.gate, "dir/far.pc2", 6);
+    sup_scene* scene = NULL;
+    sup_error error = {0};
+    assert_int_equal(parse(&f,
+                           SOLID("{'shape': {'mesh': {'file': 'far.obj', 'scale': 1e6, "
+                                 "'animation': {'file': 'far.pc2'}}}}"),
+                           &scene, &error),
+                     SUP_BAD_FILE);
+    assert_string_equal(error.text,
+                        "dir/s.json:2:90: the animation leaves +-1e7 m, scaled as it is");
+    assert_null(scene);
+    sup_scene_free(load(&f, SOLID("{'shape': {'mesh': {'file': 'far.obj', 'scale': 8e5, "
+                                  "'animation': {'file': 'far.pc2'}}}}")));
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_are_checked),
         cmocka_unit_test(shapes_are_built),
         cmocka_unit_test(hills_are_the_same_everywhere),
         cmocka_unit_test(animated_mesh_lifts_a_body),
+        cmocka_unit_test(animations_stay_in_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,29 @@ static void the_rest_is_read(void** state) {
           0);
 }
 
+/* A net in a plane, without springs against folding. */
+static void cloth_in_a_plane(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene = load(&f, "{'version': 1, 'wind': {'velocity': [0, 0, 9]}, 'bodies': ["
+                                "{'shape': {'grid': {'size': [1, 1], 'segments': [6, 4]}}, "
+                                "'weave': {'cloth': {'bend': 0}}, 'locked': 'z', "
+                                "'rotation': [90, 0, 0], 'pins': [{'index': [0]}]}]}");
+    assert_int_equal(sup_scene_get_entry(scene, 0).blueprint.spring_count,
+                     7 * 4 + 5 * 6 + 2 * 6 * 4);
+    sup_body body = sup_scene_get_body(scene, 0, NULL);
+    sup_point before[35], after_all[35];
+    assert_int_equal(sup_body_read_particles(sup_scene_world(scene), body, before, NULL), SUP_OK);
+    run(scene, 0, 20);
+    assert_int_equal(sup_body_read_particles(sup_scene_world(scene), body, after_all, NULL),
+                     SUP_OK);
+    for (int i = 0; i < 35; i++) assert_true(before[i].z == after_all[i].z);
+    assert_true(after_all[34].y < before[34].y - 0.1);
+    sup_scene_free(scene);
+    end(&f);
+}
+
 static void nonsense_is_refused(void** state) {
     (void)state;
     static const refusal refusals[] = {
@@ -60,7 +83,7 @@ static void nonsense_is_refused(void** state) {
         {BALL("'bodies': [{'springs': {'anchor': {'frame': 'loose'}},"),
          "dir/s.json:1:104: \"frame\" cannot be \"loose\"; known: \"fitted\", \"fixed\""},
         {BALL("'bodies': [{'springs': {'solid': {'volume': 5}},"),
-         "dir/s.json:1:71: springs.solid.volume needs tetrahedra in the blueprint"},
+         "dir/s.json:1:83: springs.solid.volume needs tetrahedra in the blueprint"},
         {BALL("'bodies': [{'springs': {'yield': {'limit': 9}},"),
          "dir/s.json:1:103: \"limit\" must be from 0 to 2, not 9"},
     };
@@ -69,9 +92,8 @@ static void nonsense_is_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wind_blows),
-        cmocka_unit_test(gas_swells),
-        cmocka_unit_test(the_rest_is_read),
+        cmocka_unit_test(wind_blows),          cmocka_unit_test(gas_swells),
+        cmocka_unit_test(the_rest_is_read),    cmocka_unit_test(cloth_in_a_plane),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

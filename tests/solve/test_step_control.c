@@ -68,7 +68,7 @@ static void test_frequencies_of_cloth(void** state) {
     assert_true(c.survey.power > 0.97 * last.power && c.survey.power < last.power);
     assert_true(fabs(c.survey.gershgorin / 3521.0 - 1.0) < 1e-3);
     supi_step_report report;
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, 0.0, &report);
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, (supi_step_others){0, 0}, &report);
     assert_true(report.frequency > last.power && report.frequency < 1.1 * last.power);
     double z = 0.01 * report.frequency / (2.0 * 50.0); /* of the softest springs */
     double h = 0.9 * 2.0 / report.frequency * (sqrt(1.0 + z * z) - z);
@@ -118,13 +118,16 @@ static void test_limit_of_cube(void** state) {
     static controlled c;
     controlled_init(&c, spring_cube(4, 0.1, 0.01, 500.0, 1.0), SUP_INTEGRATOR_SYMPLECTIC);
     supi_step_report report;
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, 0.0, &report);
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, (supi_step_others){0, 0}, &report);
     print_message("cube: w %.0f rad/s, h_stab %.2e s\n", report.frequency, report.stable);
     assert_true(cube_stays(report.stable) && !cube_stays(1.4 * report.stable));
     /* Something else that is a hundred times as stiff rules alone. */
     double w = report.frequency;
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_RK4, 1e4 * w * w, &report);
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_RK4, (supi_step_others){1e4 * w * w, 0}, &report);
     assert_true(fabs(report.frequency / (100.0 * w) - 1.0) < 1e-4);
+    /* And so does a damper. */
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, (supi_step_others){0, 1e4 * w}, &report);
+    assert_true(fabs(report.stable * 1e4 * w / 1.8 - 1.0) < 1e-2);
     controlled_free(&c);
 }
 
@@ -137,11 +140,11 @@ static void test_limit_of_a_dashpot(void** state) {
     static controlled c;
     controlled_init(&c, spring_body_make(points, w, 2, &spring, 1, 0.0), SUP_INTEGRATOR_SYMPLECTIC);
     supi_step_report report;
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, 0.0, &report);
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, (supi_step_others){0, 0}, &report);
     assert_true(report.frequency == 0.0 && fabs(report.stable - 0.9 * 0.02) < 1e-6);
     controlled_free(&c);
     controlled_init(&c, spring_body_make(points, w, 2, NULL, 0, 0.0), SUP_INTEGRATOR_SYMPLECTIC);
-    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, 0.0, &report);
+    supi_step_limit(&c.survey, SUP_INTEGRATOR_SYMPLECTIC, (supi_step_others){0, 0}, &report);
     assert_true(isinf(report.stable));
     c.s.gravity = (sup_vec3){0, -9.81f, 0};
     c.rules.error = 0.1;

@@ -85,6 +85,38 @@ done
 expect 1 plot s.json --columns time,kinetic,potential,elastic,energy,contacts,deepest,top_speed,momentum
 says '8 columns at most'
 
+# bodies one by one: their energies are parts of the whole
+cat >two.json <<'SCENE'
+{
+  "version": 1,
+  "frames": 20,
+  "bodies": [
+    { "name": "left", "shape": "box", "position": [0, 3, 0], "velocity": [1, 0, 0] },
+    { "name": "right", "shape": "box", "position": [5, 3, 0], "copies": { "grid": { "count": [1, 1, 2], "step": [1, 1, 4] } } }
+  ]
+}
+SCENE
+"$SUPPLE" run two.json --stats t.json --quiet || fail "run --stats of two"
+expect 0 plot t.json --list
+awk '$1 == "energy" { all = $4 } $1 == "left.energy" { left = $4 } $1 == "right.energy" { right = $4 }
+    END { off = left + right - all; exit !(left > 0 && right > 1.9 * left && off * off < 1e-6 * all * all) }' out.txt ||
+    fail "the energies of bodies are not those of all: $(grep energy out.txt)"
+grep -q '^left.momentum.x  *kg m/s ' out.txt || fail "--list lacks left.momentum.x"
+expect 0 plot t.json --columns left.energy,right.energy -o two.svg
+[ "$(lines two.svg)" -eq 2 ] || fail "2 bodies are not 2 lines"
+expect 1 plot t.json --columns left.energy,left.energy
+says 'the column "left.energy" is named twice'
+expect 2 plot t.json --columns middle.energy
+sed 's/"names": \["left", /"names": [/' t.json >bad.json
+expect 2 plot bad.json
+says '"by_name" must be 4 numbers for each of the 1 "names"'
+sed 's/"names": \["left"/"names": [7/' t.json >bad.json
+expect 2 plot bad.json
+says 'a name must be a string'
+sed 's/"names": .*/"names": 7,/' t.json >bad.json
+expect 2 plot bad.json
+says '"names" must be an array of at most 64 names'
+
 # a long file: few points, and no peak is lost
 awk 'BEGIN {
     printf "{\"version\": 1, \"scene\": \"long\", \"fps\": 60, \"substeps\": 1, \"bodies\": 1, \"particles\": 1,"

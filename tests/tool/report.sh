@@ -48,7 +48,8 @@ expect 0 report small.json -o one.html $small
 says 'wrote one.html'
 is_page one.html
 while read -r title; do shows one.html "<h3>$title</h3>"; done <<<"$charts"
-[ "$(grep -c '<svg ' one.html)" -eq 9 ] || fail "one.html has not 9 charts"
+shows one.html '<h3>Energy by body</h3>'
+[ "$(grep -c '<svg ' one.html)" -eq 10 ] || fail "one.html has not 10 charts"
 shows one.html '<h1>5 &lt; 6 &amp; &quot;so&quot; &lt;script&gt;'
 shows one.html '&lt;b&gt;&amp;&quot;'
 shows one.html 'a&lt;b'

@@ -24,12 +24,16 @@ static const char whole_scene[] =
     "'index': [0], 'to': {'point': [0, 1, 0], 'motion': {'keys': [{'time': 1, 'position': [0, 1, "
     "0]}]}}}]}";
 
-static inline void prepare_scene(trial* t) {
-    char text[sizeof whole_scene];
-    for (size_t i = 0; i < sizeof text; i++) {
-        text[i] = whole_scene[i] == '\'' ? '"' : whole_scene[i];
-    }
+/* A scene in which ' stands for ". */
+static inline void place_scene(trial* t, const char* words) {
+    char text[4096];
+    assert_true(strlen(words) < sizeof text);
+    for (size_t i = 0; i <= strlen(words); i++) text[i] = words[i] == '\'' ? '"' : words[i];
     failing_place(&t->disk, "dir/s.json", text);
+}
+
+static inline void prepare_scene(trial* t) {
+    place_scene(t, whole_scene);
     failing_place(&t->disk, "dir/tetra.obj", TETRAHEDRON);
     place_open_mesh(&t->files);
 }

@@ -2,11 +2,24 @@
 #ifndef SUPPLE_TESTS_TRUST_TAPE_SCENARIOS_H
 #define SUPPLE_TESTS_TRUST_TAPE_SCENARIOS_H
 
-#include "trust/things.h"
+#include "trust/spring_things.h"
 
-enum { TAPE_FRAMES = 8 };
+enum { TAPE_FRAMES = 8, TAPE_SUBJECTS = 2 };
 
 /* ---- Who records ---- */
+
+/* Bodies of clusters, or of springs: one that tears in its wind, and one that is refined. */
+static inline sup_blueprint* subject_print(const trial* t, int i) {
+    static const int prints[TAPE_SUBJECTS][2] = {{BALL, FLAG}, {TORN, REFINED}};
+    return t->prints[prints[t->item][i]];
+}
+
+static inline void make_subject_prints(trial* t) {
+    if (t->item == 0)
+        make_prints(t);
+    else
+        make_spring_prints(t);
+}
 
 /* A small world at its start. */
 static inline sup_result make_subject(trial* t, sup_world** out, sup_error* error) {
@@ -14,12 +27,15 @@ static inline sup_result make_subject(trial* t, sup_world** out, sup_error* erro
     sup_collider_def ground = sup_collider_default();
     sup_world* world;
     def.allocator = t->allocator;
+    if (t->item == 1) def.wind = sup_wind_default();
+    def.wind.velocity[0] = 30.0;
     sup_result result = sup_world_create(&def, &world, error);
     if (result != SUP_OK) return result;
     result = sup_collider_create(world, &ground, NULL, error);
     for (int i = 0; result == SUP_OK && i < 2; i++) {
         sup_body_def body = sup_body_default();
-        body.blueprint = t->prints[i ? FLAG : BALL];
+        body.blueprint = subject_print(t, i);
+        if (t->item == 1) body.springs = springs_of(i ? REFINED : TORN);
         body.position[1] = 0.25 + 0.5 * i;
         result = sup_body_create(world, &body, NULL, error);
     }
@@ -32,10 +48,11 @@ static inline sup_result make_subject(trial* t, sup_world** out, sup_error* erro
 
 /* What is recorded of the subject: its first body, with a snapshot every third frame. */
 static inline sup_tape_def tape_of(trial* t, sup_surface* surface) {
-    sup_blueprint_info info = sup_blueprint_get_info(t->prints[BALL]);
+    const sup_blueprint* first = subject_print(t, 0);
+    sup_blueprint_info info = sup_blueprint_get_info(first);
     *surface = (sup_surface){
-        .name = "ball", .point_count = info.vertex_count, .polygon_count = info.polygon_count};
-    sup_blueprint_get_surface(t->prints[BALL], &surface->starts, &surface->corners);
+        .name = "first", .point_count = info.vertex_count, .polygon_count = info.polygon_count};
+    sup_blueprint_get_surface(first, &surface->starts, &surface->corners);
     sup_tape_def def = sup_tape_default();
     def.allocator = t->allocator;
     def.files = &t->files;
@@ -92,7 +109,7 @@ static inline sup_result record_until(trial* t, int32_t last, sup_error* error) 
 }
 
 static inline void prepare_recording(trial* t) {
-    make_prints(t);
+    make_subject_prints(t);
     failing_place(&t->disk, "a.sup", "old");
 }
 
@@ -109,7 +126,7 @@ static inline sup_result make_world_of_tape(trial* t, int32_t item, sup_error* e
 }
 
 static inline void prepare_half(trial* t) {
-    make_prints(t);
+    make_subject_prints(t);
     attempt(t, record_until, TAPE_FRAMES / 2);
     attempt(t, make_world_of_tape, 0);
 }
@@ -136,7 +153,7 @@ static inline void play_resume(trial* t, int32_t item) {
 /* ---- Playing ---- */
 
 static inline void prepare_tape(trial* t) {
-    make_prints(t);
+    make_subject_prints(t);
     attempt(t, record_until, TAPE_FRAMES - 1);
     attempt(t, make_world_of_tape, 0);
 }
@@ -153,8 +170,9 @@ static inline sup_result check_tape(trial* t, int32_t item, sup_error* error) {
 
 static inline sup_result read_frame(trial* t, int32_t frame, sup_error* error) {
     sup_vec3 points[64];
+    int32_t count = sup_blueprint_get_info(subject_print(t, 0)).vertex_count;
     sup_result result = sup_tape_read_frame(t->tape, frame, points, error);
-    if (result == SUP_OK) note_bytes(t, points, 42 * sizeof *points);
+    if (result == SUP_OK) note_bytes(t, points, (size_t)count * sizeof *points);
     return result;
 }
 

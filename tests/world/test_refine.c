@@ -327,6 +327,9 @@ static void what_is_no_grid_is_refused(void** state) {
     def.layout = SUP_CLUSTERS_WHOLE;
     assert_refused(&def, "springs alone");
     def = good;
+    def.tears = true;
+    assert_refused(&def, "cloth that tears cannot be refined");
+    def = good;
     web.surface.points[7].y += 0.1f;
     assert_refused(&def, "particle 7 is not where its grid has it");
     web.surface.points[7].y -= 0.1f;
@@ -340,9 +343,9 @@ static void what_is_no_grid_is_refused(void** state) {
     assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
     assert_non_null(strstr(error.text, "springs.refine_angle"));
     at.springs = sup_spring_settings_default();
-    at.springs.limit = 0.1;
+    at.springs.yield.strain = 0.1;
     assert_int_equal(sup_body_create(world, &at, &body, &error), SUP_BAD_ARGUMENT);
-    assert_non_null(strstr(error.text, "not refined"));
+    assert_non_null(strstr(error.text, "springs.yield"));
     grid.levels = 5;
     sup_web none;
     assert_int_equal(sup_weave_grid(NULL, &grid, &none, &error), SUP_BAD_ARGUMENT);

@@ -271,13 +271,14 @@ static void bad_springs_are_refused(void** state) {
     } bad[] = {
         {{0, 3, -1, 10, -1, 0, false}, "names particle 3, there are 3"},
         {{-1, 1, -1, 10, -1, 0, false}, "names particle -1"},
-        {{1, 1, -1, 10, -1, 0, false}, "joins a particle with itself"},
-        {{1, 2, -1, -1, -1, 0, false}, "needs a stiffness"},
-        {{1, 2, -1, nan, -1, 0, false}, "needs a stiffness"},
-        {{1, 2, nan, 10, -1, 0, false}, "needs a length"},
-        {{1, 2, -1, 10, nan, 0, false}, "needs a damping"},
-        {{1, 2, -1, 10, -1, 9, false}, "unknown kind"},
-        {{1, 0, -1, 20, -1, 0, false}, "the kind and the ends of spring 0"},
+        {{1, 1, -1, 10, -1, 0, false}, "joins particle 1 with itself"},
+        {{1, 2, -1, -1, -1, 0, false}, "particles 1 and 2, has a stiffness of -1"},
+        {{1, 2, -1, nan, -1, 0, false}, "has a stiffness that is not finite"},
+        {{1, 2, nan, 10, -1, 0, false}, "has a length that is not finite"},
+        {{1, 2, -INFINITY, 10, -1, 0, false}, "has a length that is not finite"},
+        {{1, 2, -1, 10, nan, 0, false}, "has a damping that is not finite"},
+        {{1, 2, -1, 10, -1, 9, false}, "has a kind of 9"},
+        {{1, 0, -1, 20, -1, 0, false}, "spring 1 is a duplicate of spring 0"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const sup_spring springs[2] = {good, bad[i].spring};
@@ -289,7 +290,7 @@ static void bad_springs_are_refused(void** state) {
     const float masses[3] = {1, 0, 1};
     sup_blueprint_def weightless = pair_def(points, &good, 1);
     weightless.masses = masses;
-    assert_refused(&weightless, "particle 1 has no mass");
+    assert_refused(&weightless, "particle 1 has zero mass");
     sup_blueprint_def skin = pair_def(points, &good, 1);
     skin.skin = SUP_SKIN_CLUSTERS;
     assert_refused(&skin, "springs alone have none");

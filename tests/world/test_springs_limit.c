@@ -1,5 +1,6 @@
 /* Strain limits of bodies in a world: soft cloth that hangs as far as it may, and stiff cloth that
    an implicit integrator moves. */
+#include "supple/weave.h"
 #include "world/springs.h"
 
 static sup_world* world_of(int32_t substeps, int32_t threads, sup_simd simd) {
@@ -106,6 +107,61 @@ static void stiff_cloth_stays_within_its_limit(void** state) {
     sup_blueprint_release(print);
 }
 
+/* A net that is held at both ends, 2.4 m long. */
+static sup_blueprint* hammock(void) {
+    sup_weave_grid_def grid = sup_weave_grid_default();
+    int32_t pins[32], pin_count = 0;
+    grid.count[0] = 37, grid.count[1] = 16;
+    grid.sides[0] = 2.4;
+    grid.stretch = 4000;
+    grid.bend = 5;
+    grid.density = 0.4;
+    sup_web web;
+    sup_error error = {0};
+    assert_ok(sup_weave_grid(NULL, &grid, &web, &error), error);
+    for (int32_t i = 0; i < web.point_count; i++) {
+        if (i % 37 % 36 == 0) pins[pin_count++] = i;
+    }
+    sup_blueprint_def def = sup_web_blueprint(&web);
+    def.pins = pins;
+    def.pin_count = pin_count;
+    def.radius = 0.05;
+    sup_blueprint* print = NULL;
+    assert_ok(sup_blueprint_create(&def, &print, &error), error);
+    sup_web_free(&web);
+    return print;
+}
+
+/* What falls into a net that gives way by its limit only does not come out higher: a limit holds,
+   and does not throw. */
+static void a_limit_throws_nothing(void** state) {
+    (void)state;
+    sup_blueprint_def recipe = sup_blueprint_default();
+    recipe.mass = 5;
+    sup_blueprint *net = hammock(), *ball = ball_of(0.25, 3, recipe);
+    sup_world* world = world_of(12, 1, SUP_SIMD_AUTO);
+    sup_body_def def = body_at(net, 0, 0, 0);
+    def.springs.limit = 0.05;
+    add_body(world, &def);
+    def = body_at(ball, 0, 0.6, 0);
+    def.material.stiffness = 200;
+    sup_body body = add_body(world, &def);
+    double energy = sup_world_measure(world).kinetic + sup_world_measure(world).potential;
+    for (int32_t i = 0; i < 90; i++) {
+        take_steps(world, 1);
+        double place[3], velocity[3];
+        sup_measures now = sup_world_measure(world);
+        centre_of(world, body, place, velocity);
+        if (now.kinetic + now.potential > energy + 1.0 || place[1] < -0.6) {
+            fail_msg("step %d: %g J above the start, %g m", (int)i,
+                     now.kinetic + now.potential - energy, place[1]);
+        }
+    }
+    sup_world_destroy(world);
+    sup_blueprint_release(net);
+    sup_blueprint_release(ball);
+}
+
 static uint64_t hash_after(sup_integrator integrator, int32_t threads, sup_simd simd) {
     const cloth_def cloth = cloth_default(48);
     sup_blueprint* print = cloth_of(&cloth);
@@ -141,6 +197,7 @@ int main(void) {
         cmocka_unit_test(soft_cloth_hangs_as_far_as_it_may),
         cmocka_unit_test(it_does_in_adaptive_steps),
         cmocka_unit_test(stiff_cloth_stays_within_its_limit),
+        cmocka_unit_test(a_limit_throws_nothing),
         cmocka_unit_test(threads_and_kernels_make_no_difference),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

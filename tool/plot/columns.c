@@ -56,10 +56,11 @@ const column_info column_table[COLUMN_COUNT] = {
 static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 bool columns_add(columns* c, const sup_measures* measures, int64_t clusters,
-                 const sup_profile* profile) {
+                 const sup_profile* profile, const double (*parts)[PART_COUNT]) {
+    size_t width = (size_t)columns_width(c);
     void* rows = c->rows;
     bool grown = supi_memory_grow(sup_allocator_default(), &rows, &c->capacity, c->count + 1,
-                                  sizeof *c->rows);
+                                  width * sizeof *c->rows);
     c->rows = rows;
     if (!grown) return false;
     const sup_measures* now = measures;
@@ -104,13 +105,18 @@ bool columns_add(columns* c, const sup_measures* measures, int64_t clusters,
         [COLUMN_MS_SETTLE] = profile->settle,
         [COLUMN_MS_TOTAL] = profile->total,
     };
-    memcpy(c->rows[c->count++], row, sizeof row);
+    double* to = c->rows + width * (size_t)c->count++;
+    memcpy(to, row, sizeof row);
+    if (c->name_count > 0) {
+        memcpy(to + COLUMN_COUNT, parts, (size_t)c->name_count * sizeof *parts);
+    }
     return true;
 }
 
 void columns_free(columns* c) {
-    supi_memory_free(sup_allocator_default(), c->rows, (size_t)c->capacity, sizeof *c->rows);
-    *c = (columns){0, 0, NULL};
+    supi_memory_free(sup_allocator_default(), c->rows, (size_t)c->capacity,
+                     (size_t)columns_width(c) * sizeof *c->rows);
+    *c = (columns){0};
 }
 
 static bool same_name(const char* full, const char* name, size_t length) {
@@ -118,21 +124,42 @@ static bool same_name(const char* full, const char* name, size_t length) {
     return full[0] == '|' && strlen(full) == length + 2 && strncmp(full + 1, name, length) == 0;
 }
 
-column columns_find(const char* name, size_t length) {
-    int which = 0;
-    while (which < COLUMN_COUNT && !same_name(column_table[which].name, name, length)) which++;
-    return (column)which;
+int32_t columns_find(const columns* c, const char* name, size_t length) {
+    char room[48];
+    int32_t which = 0;
+    while (which < columns_width(c) && !same_name(columns_info(c, which, room).name, name, length))
+        which++;
+    return which;
 }
 
-chart_series columns_series(const columns* c, column which) {
+column_info columns_info(const columns* c, int32_t which, char room[48]) {
+    static const column_info parts[PART_COUNT] = {
+        [PART_ENERGY] = {"energy", "J", "kinetic + potential + elastic, of this body"},
+        [PART_MOMENTUM_X] = {"momentum.x", "kg m/s", "of this body, along x"},
+        [PART_MOMENTUM_Y] = {"momentum.y", "kg m/s", "along y"},
+        [PART_MOMENTUM_Z] = {"momentum.z", "kg m/s", "along z"},
+    };
+    if (which < COLUMN_COUNT) return column_table[which];
+    int32_t of_names = which - COLUMN_COUNT;
+    column_info info = parts[of_names % PART_COUNT];
+    snprintf(room, 48, "%.36s.%s", c->names[of_names / PART_COUNT], info.name);
+    info.name = room;
+    return info;
+}
+
+chart_series columns_series(const columns* c, int32_t which) {
     /* Before the first step there is no time of a step. */
     bool of_step = which >= COLUMN_MS_BEGIN && which <= COLUMN_MS_TOTAL;
-    int32_t first = of_step && c->count > 1 && c->rows[0][COLUMN_TIME] == 0 ? 1 : 0;
-    chart_series series = {.unit = column_table[which].unit,
-                           .times = &c->rows[first][COLUMN_TIME],
-                           .values = &c->rows[first][which],
+    int32_t width = columns_width(c);
+    int32_t first = of_step && c->count > 1 && c->rows[COLUMN_TIME] == 0 ? 1 : 0;
+    char room[48];
+    column_info info = columns_info(c, which, room);
+    const double* row = c->rows + (size_t)first * (size_t)width;
+    chart_series series = {.unit = info.unit,
+                           .times = row + COLUMN_TIME,
+                           .values = row + which,
                            .count = c->count - first,
-                           .stride = COLUMN_COUNT};
-    snprintf(series.name, sizeof series.name, "%s", column_table[which].name);
+                           .stride = width};
+    snprintf(series.name, sizeof series.name, "%s", info.name);
     return series;
 }

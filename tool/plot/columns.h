@@ -53,21 +53,43 @@ typedef struct column_info {
 } column_info;
 extern const column_info column_table[COLUMN_COUNT];
 
+/* What is told of every body of the scene file: "ball.energy", "ball.momentum.x". */
+typedef enum part {
+    PART_ENERGY,
+    PART_MOMENTUM_X,
+    PART_MOMENTUM_Y,
+    PART_MOMENTUM_Z,
+    PART_COUNT
+} part;
+
+#define BY_NAME_MOST 64 /* bodies of a scene file that are told one by one */
+
 typedef struct columns {
     int32_t count, capacity;
-    double (*rows)[COLUMN_COUNT];
+    double* rows; /* columns_width each: those of the world, then PART_COUNT of each name */
+    int32_t name_count;
+    const char* names[BY_NAME_MOST]; /* of bodies, whoever owns them */
 } columns;
 
-/* One more frame. False: no memory, and nothing has changed. */
+/* Columns in all. Those from COLUMN_COUNT on are parts of names. */
+static inline int32_t columns_width(const columns* c) {
+    return COLUMN_COUNT + PART_COUNT * c->name_count;
+}
+
+/* One more frame; `parts` of all names. False: no memory, and nothing has changed. */
 bool columns_add(columns* c, const sup_measures* measures, int64_t clusters,
-                 const sup_profile* profile);
+                 const sup_profile* profile, const double (*parts)[PART_COUNT]);
 void columns_free(columns* c);
 
-/* The column of that name, bars may be left out: "momentum" is "|momentum|". COLUMN_COUNT: none. */
-column columns_find(const char* name, size_t length);
+/* The column of that name, bars may be left out: "momentum" is "|momentum|". columns_width: none.
+ */
+int32_t columns_find(const columns* c, const char* name, size_t length);
+
+/* What a column is called; `name` of a part lies in `room`. */
+column_info columns_info(const columns* c, int32_t which, char room[48]);
 
 /* The column as a line of a chart, under its own name; `c` must have a row. Times of phases begin
    with the first step. */
-chart_series columns_series(const columns* c, column which);
+chart_series columns_series(const columns* c, int32_t which);
 
 #endif

@@ -59,6 +59,7 @@ typedef struct frame_draft {
     int32_t frame, clusters;
     sup_measures measures;
     springs_draft springs;
+    supi_rows by_name;
     phases_draft ms;
     const supi_json* hash;
 } frame_draft;
@@ -80,6 +81,7 @@ static const supi_field frame_fields[] = {
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
     SUPI_FIELD("springs", SUPI_FIELD_OBJECT, frame_draft, springs, .table = &springs_table),
+    SUPI_FIELD("by_name", SUPI_FIELD_ROWS, frame_draft, by_name, .low = -LARGEST, .high = LARGEST),
     SUPI_FIELD("ms", SUPI_FIELD_OBJECT, frame_draft, ms, .table = &phases_table,
                .flags = SUPI_REQUIRED),
     SUPI_FIELD("hash", SUPI_FIELD_ANY, frame_draft, hash, .flags = SUPI_REQUIRED),
@@ -92,6 +94,7 @@ typedef struct file_draft {
     int32_t version, substeps, bodies, particles, threads;
     const char *scene, *simd;
     double fps;
+    const supi_json* names;
     const supi_json* frames; /* any number of them, so no list of the reader */
 } file_draft;
 
@@ -105,6 +108,7 @@ static const supi_field file_fields[] = {
     COUNT("particles", file_draft, particles),
     COUNT("threads", file_draft, threads),
     SUPI_FIELD("simd", SUPI_FIELD_TEXT, file_draft, simd, .flags = SUPI_REQUIRED),
+    SUPI_FIELD("names", SUPI_FIELD_ANY, file_draft, names, .flags = 0),
     SUPI_FIELD("frames", SUPI_FIELD_ANY, file_draft, frames, .flags = SUPI_REQUIRED),
     END};
 static const supi_table file_table = {"a file of --stats", &file_defaults, sizeof file_defaults,
@@ -119,24 +123,54 @@ static sup_result check_hash(const supi_reader* reader, const supi_json* hash) {
     return supi_reader_fail(reader, hash, "\"hash\" must be 16 hexadecimal digits");
 }
 
+/* Names of bodies, kept in the store. */
+static sup_result read_names(const supi_reader* reader, const supi_json* names, columns* out) {
+    if (!names) return SUP_OK;
+    if (names->kind != SUPI_JSON_ARRAY || names->child_count > BY_NAME_MOST) {
+        return supi_reader_fail(reader, names, "\"names\" must be an array of at most %d names",
+                                BY_NAME_MOST);
+    }
+    for (const supi_json* value = names->first; value; value = value->next) {
+        if (value->kind != SUPI_JSON_STRING) {
+            return supi_reader_fail(reader, value, "a name must be a string");
+        }
+        const char* kept = supi_reader_keep(reader->store, value->text, strlen(value->text));
+        if (!kept) return supi_reader_memory(reader);
+        out->names[out->name_count++] = kept;
+    }
+    return SUP_OK;
+}
+
+static sup_result check_parts(const supi_reader* reader, const supi_json* frame,
+                              const supi_rows* rows, int32_t name_count) {
+    bool fits = rows->row_count == name_count;
+    if (fits && (name_count == 0 || rows->column_count == PART_COUNT)) return SUP_OK;
+    return supi_reader_fail(reader, supi_reader_place(frame, "by_name"),
+                            "\"by_name\" must be %d numbers for each of the %d \"names\"",
+                            PART_COUNT, (int)name_count);
+}
+
 static sup_result read_frames(const supi_reader* reader, const supi_json* frames, columns* out) {
     if (frames->kind != SUPI_JSON_ARRAY || frames->child_count == 0) {
         return supi_reader_fail(reader, frames,
                                 "\"frames\" must be an array of at least one frame");
     }
+    double last = -2 * LARGEST;
     for (const supi_json* value = frames->first; value; value = value->next) {
         frame_draft draft;
         sup_result result = supi_reader_object(reader, value, &frame_table, &draft);
         if (result == SUP_OK) result = check_hash(reader, draft.hash);
+        if (result == SUP_OK) result = check_parts(reader, value, &draft.by_name, out->name_count);
         if (result != SUP_OK) return result;
-        bool later =
-            out->count == 0 || draft.measures.time > out->rows[out->count - 1][COLUMN_TIME];
+        bool later = draft.measures.time > last;
         if (!later) {
             return supi_reader_fail(reader, supi_reader_place(value, "time"),
                                     "\"time\" must be later than in the frame before");
         }
         draft.measures.springs = draft.springs.numbers;
-        if (!columns_add(out, &draft.measures, draft.clusters, &draft.ms.times))
+        last = draft.measures.time;
+        if (!columns_add(out, &draft.measures, draft.clusters, &draft.ms.times,
+                         (const double(*)[PART_COUNT])draft.by_name.values))
             return supi_reader_memory(reader);
     }
     return SUP_OK;
@@ -149,7 +183,8 @@ static sup_result read_document(const char* path, const supi_json* root, stats_f
     sup_result result = supi_reader_object(&reader, root, &file_table, &draft);
     if (result != SUP_OK) return result;
     out->scene = draft.scene;
-    return read_frames(&reader, draft.frames, &out->numbers);
+    result = read_names(&reader, draft.names, &out->numbers);
+    return result != SUP_OK ? result : read_frames(&reader, draft.frames, &out->numbers);
 }
 
 sup_result stats_file_read(const char* path, stats_file* out, sup_error* error) {

@@ -43,8 +43,9 @@ static bool allocate(render_geometry* g, const sup_scene_info* info, size_t clou
     g->sphere_material = calloc(spheres, sizeof *g->sphere_material);
     g->sphere_vertex = calloc(spheres, sizeof *g->sphere_vertex);
     g->materials = calloc((size_t)info->body_count + colliders + 1, sizeof *g->materials);
+    g->sheets = calloc((size_t)info->body_count + 1, sizeof *g->sheets);
     return g->vertices && g->triangles && g->corner_normals && g->triangle_material && g->normals &&
-           g->spheres && g->sphere_material && g->sphere_vertex && g->materials;
+           g->spheres && g->sphere_material && g->sphere_vertex && g->materials && g->sheets;
 }
 
 /* Polygons become fans of triangles. */
@@ -75,7 +76,15 @@ static void add_cloud(render_geometry* g, const sup_surface* s, int32_t material
 
 /* Normals go by particle or point of the skin: vertices that the blueprint has welded shade as
    one. */
-static bool add_normals(render_geometry* g, const sup_blueprint* blueprint, int32_t first) {
+static bool add_normals(render_geometry* g, const sup_blueprint* blueprint, int32_t body,
+                        int32_t first) {
+    if (blueprint->can_tear) {
+        int32_t count = g->triangle_count - first;
+        g->sheets[g->sheet_count++] =
+            (render_sheet){body, g->vertex_count, first, g->normal_count, count};
+        g->normal_count += 3 * count;
+        return true;
+    }
     bool skinned = blueprint->skin.count > 0;
     const sup_vec3* rest = skinned ? blueprint->skin.rest : blueprint->rest;
     int32_t count = skinned ? blueprint->skin.count : blueprint->info.particle_count;
@@ -103,7 +112,7 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
             add_triangles(g, s->polygon_count, s->starts, s->corners, i);
             const sup_blueprint* blueprint =
                 sup_body_blueprint(sup_scene_world(scene), sup_scene_get_body(scene, i, NULL));
-            if (!add_normals(g, blueprint, first)) return false;
+            if (!add_normals(g, blueprint, i, first)) return false;
             g->vertex_count += s->point_count;
         }
     }
@@ -181,6 +190,30 @@ static sup_vec3 facing(const render_geometry* g, const int32_t corners[3]) {
                      vec_subtract(g->vertices[corners[2]], a));
 }
 
+/* Normals of a surface that tears go by the particles that its vertices follow now: the lips of a
+   crack have their own. */
+static bool part_normals(render_geometry* g, const sup_world* world, sup_body body,
+                         const render_sheet* sheet) {
+    const sup_blueprint* blueprint = sup_body_blueprint(world, body);
+    int32_t count = blueprint->info.particle_count, vertices = blueprint->info.vertex_count;
+    int32_t* particles = calloc((size_t)vertices + 1, sizeof *particles);
+    sup_vec3* rest = calloc((size_t)count + 1, sizeof *rest);
+    int32_t normal = sheet->normal;
+    bool ok = particles && rest;
+    if (ok) {
+        sup_body_read_vertex_particles(world, body, particles);
+        for (int32_t i = 0; i < vertices; i++) {
+            rest[particles[i]] = blueprint->rest[blueprint->vertex_rows[i]];
+        }
+        ok = crease_corners((const int32_t(*)[3])g->triangles + sheet->triangle,
+                            sheet->triangle_count, sheet->vertex, particles, rest, count,
+                            g->corner_normals + sheet->triangle, &normal);
+    }
+    free(particles);
+    free(rest);
+    return ok;
+}
+
 /* Sums of the triangles around. */
 static void update_normals(render_geometry* g) {
     for (int32_t i = 0; i < g->normal_count; i++) g->normals[i] = (sup_vec3){0, 0, 0};
@@ -200,7 +233,7 @@ static void put_facet(render_geometry* g, int32_t t, const render_facet* facet) 
     g->triangle_material[t] = facet->material;
 }
 
-void geometry_update(render_geometry* g, sup_scene* scene) {
+bool geometry_update(render_geometry* g, sup_scene* scene) {
     int32_t count, vertex = 0;
     for (int32_t t = g->solid_triangle_count; t < g->triangle_count; t++) {
         put_facet(g, t, g->facets + t - g->solid_triangle_count);
@@ -216,7 +249,12 @@ void geometry_update(render_geometry* g, sup_scene* scene) {
         g->spheres[i] = (sup_row){at.x, at.y, at.z, g->spheres[i].w};
     }
     solids_update(g, scene);
+    for (int32_t i = 0; i < g->sheet_count; i++) {
+        sup_body body = sup_scene_get_body(scene, g->sheets[i].body, NULL);
+        if (!part_normals(g, sup_scene_world(scene), body, g->sheets + i)) return false;
+    }
     update_normals(g);
+    return true;
 }
 
 typedef enum plane_kind { PLANE_BLOCKS, PLANE_SEEN, PLANE_HIDDEN } plane_kind;
@@ -250,6 +288,7 @@ void geometry_free(render_geometry* g) {
     free(g->triangle_material);
     free(g->normals);
     free(g->facets);
+    free(g->sheets);
     free(g->spheres);
     free(g->sphere_material);
     free(g->sphere_vertex);

@@ -28,6 +28,13 @@ typedef struct render_facet {
     int32_t corners[3], normals[3], material;
 } render_facet;
 
+/* A body whose surface tears: its corners share other normals after it. */
+typedef struct render_sheet {
+    int32_t body;                     /* of the scene */
+    int32_t vertex, triangle, normal; /* its first ones; each corner could have a normal */
+    int32_t triangle_count;
+} render_sheet;
+
 /* Places are relative to `origin`. Bodies come first in all arrays but that of spheres, in the
    order of the scene. */
 typedef struct render_geometry {
@@ -46,6 +53,9 @@ typedef struct render_geometry {
        order, which must not follow from the picture before. */
     render_facet* facets;
 
+    int32_t sheet_count;
+    render_sheet* sheets;
+
     int32_t solid_count;
     render_solid* solids; /* one-sided ones last */
 
@@ -61,8 +71,8 @@ typedef struct render_geometry {
 /* Planes reach out to `horizon` m. False: no memory. */
 bool geometry_create(render_geometry* geometry, sup_scene* scene, const double origin[3],
                      double horizon);
-/* Brings bodies and colliders to where they are now. */
-void geometry_update(render_geometry* geometry, sup_scene* scene);
+/* Brings bodies and colliders to where they are now. False: no memory. */
+bool geometry_update(render_geometry* geometry, sup_scene* scene);
 /* Puts the one-sided triangles in order: first those that `lamp` shines on, which block light, then
    those that do not, at last those that turn their back on the viewer, which are not drawn.
    Otherwise they would darken or hide everything. Counts all triangles of the first kind, and of

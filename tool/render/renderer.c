@@ -86,7 +86,7 @@ static sup_result look_over_walls(renderer* r, const sup_scene_camera* camera, d
                          .around = s->around};
     memcpy(scene.low, s->low, sizeof scene.low);
     memcpy(scene.high, s->high, sizeof scene.high);
-    geometry_update(&r->geometry, r->scene);
+    if (!geometry_update(&r->geometry, r->scene)) return supi_error_memory(error);
     return sight_choose(&scene, &r->stand, &r->sight, error);
 }
 
@@ -240,7 +240,7 @@ sup_result renderer_draw(renderer* r, picture* out, render_watch* watch, sup_err
     double aspect = (double)r->settings.width / r->settings.height;
     render_geometry* g = &r->geometry;
     r->stage.camera = camera_at(&r->stand, r->settings.orbit, aspect, g->origin);
-    geometry_update(g, r->scene);
+    if (!geometry_update(g, r->scene)) return supi_error_memory(error);
     int32_t blocking, seen;
     geometry_order_planes(g, r->stage.camera.from, r->stage.light.lamp, &blocking, &seen);
     tracer_shapes shapes = {.triangle_count = seen,

@@ -1,4 +1,5 @@
 /* What a report is about: loading, measuring and drawing its scenes. */
+#include "by_name.h"
 #include "render/renderer.h"
 #include "report/report.h"
 
@@ -44,12 +45,18 @@ static tool_exit note_frame(report_side* side) {
     sup_profile profile = sup_world_profile(world);
     int64_t clusters = sup_scene_get_info(side->scene).cluster_count;
     renderer_widen(side->scene, side->low, side->high);
-    if (columns_add(&side->numbers, &measures, clusters, &profile)) return TOOL_DONE;
+    double parts[BY_NAME_MOST][PART_COUNT];
+    by_name_measure(side->scene, parts);
+    if (columns_add(&side->numbers, &measures, clusters, &profile,
+                    (const double(*)[PART_COUNT])parts))
+        return TOOL_DONE;
     return tool_fail(TOOL_MEMORY, "out of memory");
 }
 
 static tool_exit measure_side(report* r, report_side* side) {
     if (r->side_count > 1) side->troubles.scene = side->path;
+    side->numbers.name_count = by_name_count(side->scene);
+    by_name_list(side->scene, side->numbers.names);
     tool_exit code = note_frame(side);
     for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
         code = step(r, side->scene);

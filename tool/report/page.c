@@ -216,7 +216,7 @@ static void write_chart(markup* m, const char* title, const chart_plan* plan, in
     for (int32_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < side_count; k++) {
             chart_series* series = &c.series[c.series_count++];
-            *series = columns_series(&sides[k].numbers, plan->columns[i]);
+            *series = columns_series(&sides[k].numbers, (int32_t)plan->columns[i]);
             series->colour = i;
             if (side_count > 1) mark_side(series, k == 1, count == 1);
         }
@@ -224,6 +224,22 @@ static void write_chart(markup* m, const char* title, const chart_plan* plan, in
     markup_raw(m, "<div>\n");
     markup_element(m, "h3", title);
     markup_print(m, "\n<p class=\"soft\">%s</p>\n", plan->words);
+    chart_write(m, &c);
+    markup_raw(m, "</div>\n");
+}
+
+/* Which of the bodies gains or loses; where they fit into one chart. */
+static void write_energies(markup* m, const report_side* side) {
+    const columns* numbers = &side->numbers;
+    chart c = {.title = "Energy by body", .width = 520, .height = 290};
+    if (numbers->name_count == 0 || numbers->name_count > CHART_SERIES) return;
+    for (int32_t i = 0; i < numbers->name_count; i++) {
+        c.series[i] = columns_series(numbers, COLUMN_COUNT + PART_COUNT * i + PART_ENERGY);
+        c.series[i].colour = c.series_count++;
+    }
+    markup_raw(m, "<div>\n");
+    markup_element(m, "h3", c.title);
+    markup_raw(m, "\n<p class=\"soft\">Kinetic, potential and elastic together.</p>\n");
     chart_write(m, &c);
     markup_raw(m, "</div>\n");
 }
@@ -238,6 +254,7 @@ static void write_charts(markup* m, const report* r) {
         if (about_springs(plans[i].columns[0]) && !has_springs(r)) continue;
         write_chart(m, plans[i].title, &plans[i], r->side_count, r->sides);
     }
+    if (r->side_count == 1) write_energies(m, &r->sides[0]);
     for (int32_t k = 0; k < r->side_count; k++) {
         const char* letter = letter_of(r, &r->sides[k]);
         char title[40];
@@ -253,9 +270,9 @@ static void write_numbers(markup* m, const report* r, const report_side* side) {
     bool springs = has_springs(r);
     report_open_table(m, "Every column over all frames",
                       "Column|Unit|Start#|Lowest#|Highest#|End#");
-    for (int i = COLUMN_TIME + 1; i < COLUMN_COUNT; i++) {
+    for (int32_t i = COLUMN_TIME + 1; i < COLUMN_COUNT; i++) {
         if (about_springs((column)i) && !springs) continue;
-        chart_series series = columns_series(&side->numbers, (column)i);
+        chart_series series = columns_series(&side->numbers, i);
         double low, high;
         chart_range(&series, false, &low, &high);
         markup_raw(m, "<tr><th scope=\"row\">");
@@ -265,7 +282,7 @@ static void write_numbers(markup* m, const report* r, const report_side* side) {
         report_number_cell(m, series.values[0]);
         report_number_cell(m, low);
         report_number_cell(m, high);
-        report_number_cell(m, side->numbers.rows[side->numbers.count - 1][i]);
+        report_number_cell(m, series.values[(series.count - 1) * series.stride]);
         markup_raw(m, "</tr>\n");
     }
     report_close_table(m);
