@@ -278,7 +278,8 @@ static bool copy(void* state) {
 }
 
 /* Bytes of a pass over the springs, read and written once. */
-static double bytes_of(const supi_spring_net* net) {
+static double bytes_of(const supi_spring_net* given) {
+    const supi_spring_net* net = given->once;
     double side = sizeof *net->other + 3 * sizeof(float), row = 4 * sizeof(sup_row);
     return 8.0 * (double)net->column_count * side + (double)net->row_count * row;
 }
