@@ -3,7 +3,7 @@
 #include "base/simd.h"
 #include "solve/spring.h"
 
-float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* first, int32_t count, bool back,
+float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* groups, int32_t count,
                                     const supi_limit_bounds* bounds, sup_row* x);
 float SUPI_KERNEL(supi_limit_excess)(const supi_limit8* groups, int32_t count,
                                      const supi_limit_bounds* bounds, const sup_row* x);
@@ -42,6 +42,9 @@ F8_INLINE lanes3 none3(void) {
 }
 F8_INLINE lanes3 sub3(lanes3 a, lanes3 b) {
     return (lanes3){f8_sub(a.x, b.x), f8_sub(a.y, b.y), f8_sub(a.z, b.z)};
+}
+F8_INLINE lanes3 add3(lanes3 a, lanes3 b) {
+    return (lanes3){f8_add(a.x, b.x), f8_add(a.y, b.y), f8_add(a.z, b.z)};
 }
 F8_INLINE lanes3 scale3(supi_f8 s, lanes3 a) {
     return (lanes3){f8_mul(s, a.x), f8_mul(s, a.y), f8_mul(s, a.z)};
@@ -187,22 +190,99 @@ F8_INLINE void add_sums(const sides8* s, sum_lanes* sums) {
     sums->row = f8_madd(stiffness, f8_max(bent, one), sums->row);
 }
 
+/* What sides of plain springs are like. Their lengths are found a column later, as roots and
+   quotients take their time: meanwhile the ends of the next springs are fetched. */
+typedef struct ways8 {
+    lanes3 d;             /* m, to the other end */
+    supi_f8 square, work; /* of d, and with the speed at which it grows */
+} ways8;
+
+F8_INLINE ways8 ways_of(const int32_t* other, const sup_row* x, const sup_row* v, const lanes3* at,
+                        const lanes3* speed) {
+    ways8 w = {.d = sub3(lanes_of(rows8_gather(x, other)), *at)};
+    lanes3 grows = sub3(lanes_of(rows8_gather(v, other)), *speed);
+    w.square = dot3(w.d, w.d);
+    w.work = dot3(w.d, grows);
+    return w;
+}
+
+/* What the springs do to the row; false where one is shorter than `tiny`. */
+F8_INLINE bool plain_pull(const supi_spring_net* net, size_t side, const ways8* w, supi_f8 tiny,
+                          lanes3* pull) {
+    supi_f8 l = f8_sqrt(w->square), inverse = f8_div(f8_set(1.0f), w->square);
+    if (m8_bits(f8_less(l, tiny))) return false;
+    supi_f8 elastic =
+        f8_mul(f8_load(net->stiffness + side), f8_sub(l, f8_load(net->length + side)));
+    supi_f8 damped = f8_mul(f8_load(net->damping + side), w->work);
+    *pull = scale3(f8_mul(f8_madd(elastic, l, damped), inverse), w->d);
+    return true;
+}
+
+static __attribute__((noinline)) void any_pull(const supi_spring_net* net, int32_t slice,
+                                               int32_t column, const sup_row* x, const sup_row* v,
+                                               lanes3* out) {
+    const size_t row = 8 * (size_t)slice;
+    sides8 s = sides_of(net, slice, column, x, v, lanes_of(rows8_load(x + row)),
+                        lanes_of(rows8_load(v + row)));
+    *out = add_force(net, &s, none3());
+}
+
+/* What pulls a row pulls the other end the other way. */
+F8_INLINE void pull_back(const int32_t* other, lanes3 pull, sup_row* f) {
+    supi_rows8 less = rows_of(pull);
+    sup_row* to[8];
+    for (int k = 0; k < 8; k++) to[k] = f + other[k];
+    for (int k = 0; k < 8; k += 2) {
+        pair_store(to[k], to[k + 1], f8_sub(pair_load(to[k], to[k + 1]), less.r[k / 2]));
+    }
+}
+
 F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
-                            const sup_row* v, sup_row* f, sum_lanes* sums) {
+                            const sup_row* v, sup_row* f) {
+    const size_t row = 8 * (size_t)slice;
+    int32_t c = net->columns[slice], end = net->columns[slice + 1];
+    int32_t mutual = net->mutual ? net->mutual[slice] : c;
+    if (c == end) return;
+    lanes3 at = lanes_of(rows8_load(x + row)), speed = lanes_of(rows8_load(v + row));
+    lanes3 force = none3(), pull;
+    supi_f8 tiny = f8_set(SUPI_SPRING_TINY * net->longest);
+    ways8 next = ways_of(net->other + 8 * (size_t)c, x, v, &at, &speed);
+    for (; c < end; c++) {
+        const int32_t* other = net->other + 8 * (size_t)c;
+        ways8 now = next;
+        if (c + 1 < end) next = ways_of(other + 8, x, v, &at, &speed);
+        if (!net->plain || !plain_pull(net, 8 * (size_t)c, &now, tiny, &pull)) {
+            lanes3 any;
+            any_pull(net, slice, c, x, v, &any);
+            pull = any;
+        }
+        force = add3(force, pull);
+        if (c < mutual) pull_back(other, pull, f);
+    }
+    supi_rows8 sum = rows_of(force);
+    for (int k = 0; k < 4; k++) {
+        sup_row *one = f + row + 2 * k, *two = one + 1;
+        pair_store(one, two, f8_add(pair_load(one, two), sum.r[k]));
+    }
+}
+
+/* Both sides of all springs, and the sums. */
+F8_INLINE void slice_sums(const supi_spring_net* net, int32_t slice, const sup_row* x,
+                          const sup_row* v, sup_row* f, sum_lanes* sums) {
     const sup_row *here = x + 8 * (size_t)slice, *moving = v + 8 * (size_t)slice;
     sup_row* out = f + 8 * (size_t)slice;
     supi_f8 w, kept;
     lanes3 at, force, speed = lanes_of(rows8_load(moving));
     rows8_to_lanes(rows8_load(here), &at.x, &at.y, &at.z, &w);
     rows8_to_lanes(rows8_load(out), &force.x, &force.y, &force.z, &kept);
-    if (sums) sums->row = f8_set(0.0f);
+    sums->row = f8_set(0.0f);
     for (int32_t c = net->columns[slice]; c < net->columns[slice + 1]; c++) {
         sides8 s = sides_of(net, slice, c, x, v, at, speed);
         force = add_force(net, &s, force);
-        if (sums) add_sums(&s, sums);
+        add_sums(&s, sums);
     }
     rows8_store(out, rows8_from_lanes(force.x, force.y, force.z, kept));
-    if (sums) sums->stiffest = f8_max(f8_mul(w, sums->row), sums->stiffest);
+    sums->stiffest = f8_max(f8_mul(w, sums->row), sums->stiffest);
 }
 
 static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t end,
@@ -212,7 +292,7 @@ static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t e
     for (int32_t block = begin; block < end; block += BLOCK) {
         int32_t stop = end - block < BLOCK ? end : block + BLOCK;
         sums.energy = sums.loss = f8_set(0.0f);
-        for (int32_t i = block; i < stop; i++) slice_forces(net, i, x, v, f, &sums);
+        for (int32_t i = block; i < stop; i++) slice_sums(net, i, x, v, f, &sums);
         out->energy += 0.25 * (double)f8_sum(sums.energy);
         out->loss += 0.5 * (double)f8_sum(sums.loss);
     }
@@ -231,7 +311,8 @@ static void forces(const supi_spring_net* net, int32_t begin, int32_t end, const
         forces_and_sums(net, begin, end, x, v, f, sums);
         return;
     }
-    for (int32_t i = begin; i < end; i++) slice_forces(net, i, x, v, f, NULL);
+    const supi_spring_net own = net->once ? *net->once : *net; /* which f is no part of */
+    for (int32_t i = begin; i < end; i++) slice_forces(&own, i, x, v, f);
 }
 
 /* ---- The tangent ---- */

@@ -46,7 +46,6 @@ typedef struct supi_elastic {
     supi_step_part* parts;
     supi_implicit_scratch implicit;
     supi_brace* braces; /* by structural and shear spring */
-    float* met;         /* by part of a sweep of the strain limit */
 
     /* Planes of colliders that particles slide on, from the solve to the contacts of a substep. */
     supi_slide* slides;
