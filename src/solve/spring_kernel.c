@@ -57,6 +57,12 @@ F8_INLINE supi_f8 dot3(lanes3 a, lanes3 b) {
     return f8_add(f8_add(f8_mul(a.x, b.x), f8_mul(a.y, b.y)), f8_mul(a.z, b.z));
 }
 
+#if defined(SUPI_SIMD_WASM)
+#define F8_SHARED static __attribute__((noinline)) /* there once: the module has to be sent */
+#else
+#define F8_SHARED F8_INLINE
+#endif
+
 /* ---- A side of a spring ---- */
 
 /* What eight sides of a column are like now. */
@@ -128,7 +134,7 @@ F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t co
     s->u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
 }
 
-F8_INLINE sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
+F8_SHARED sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
                           const sup_row* x, const sup_row* v, lanes3 at, lanes3 speed) {
     const supi_f8 none = f8_set(0.0f);
     const int32_t* other = net->other + 8 * (size_t)column;
@@ -197,7 +203,7 @@ typedef struct ways8 {
     supi_f8 square, work; /* of d, and with the speed at which it grows */
 } ways8;
 
-F8_INLINE ways8 ways_of(const int32_t* other, const sup_row* x, const sup_row* v, const lanes3* at,
+F8_SHARED ways8 ways_of(const int32_t* other, const sup_row* x, const sup_row* v, const lanes3* at,
                         const lanes3* speed) {
     ways8 w = {.d = sub3(lanes_of(rows8_gather(x, other)), *at)};
     lanes3 grows = sub3(lanes_of(rows8_gather(v, other)), *speed);
