@@ -9,18 +9,18 @@
 #include <string.h>
 
 bench_cloth_plan bench_cloth_default(int32_t side) {
-    return (bench_cloth_plan){side, 1, 1, sup_spring_settings_default()};
+    return (bench_cloth_plan){side, 1, 1, 1000.0, sup_spring_settings_default()};
 }
 
 /* ---- Supple ---- */
 
-static sup_result create_print(int32_t side, bench_cloth* out, sup_error* error) {
-    const int32_t corners[2] = {0, side - 1};
+static sup_result create_print(const bench_cloth_plan* plan, bench_cloth* out, sup_error* error) {
+    const int32_t side = plan->side, corners[2] = {0, side - 1};
     sup_weave_grid_def grid = sup_weave_grid_default();
     grid.count[0] = grid.count[1] = side;
     grid.sides[0] = grid.sides[1] = 2.0;
-    grid.stretch = 1000.0;
-    grid.shear = 500.0;
+    grid.stretch = plan->stretch;
+    grid.shear = 0.5 * plan->stretch;
     grid.bend = 50.0;
     grid.density = 0.3;
     sup_result result = sup_weave_grid(NULL, &grid, &out->web, error);
@@ -50,7 +50,7 @@ static sup_result create_world(const bench_cloth_plan* plan, bench_cloth* out, s
 bool bench_cloth_create(const bench_cloth_plan* plan, bench_cloth* out) {
     sup_error error = {.text = "no memory"};
     *out = (bench_cloth){0};
-    sup_result result = create_print(plan->side, out, &error);
+    sup_result result = create_print(plan, out, &error);
     if (result == SUP_OK) result = create_world(plan, out, &error);
     if (result == SUP_OK) return true;
     fprintf(stderr, "supple_bench: %s\n", error.text);

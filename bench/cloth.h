@@ -18,6 +18,7 @@ enum { BENCH_CLOTH_SWEEPS = 10 }; /* of Bullet, and of Supple beside it */
 typedef struct bench_cloth_plan {
     int32_t side; /* particles along each */
     int32_t threads, substeps;
+    double stretch; /* N/m; shear is half of it */
     sup_spring_settings springs;
 } bench_cloth_plan;
 

@@ -1,10 +1,10 @@
 /* Strain limits of springs (Provot 1995): their ends are drawn together, or apart, until no spring
    is longer or shorter than it may be. Pure functions on slices.
 
-   Sweeps are those of Gauss and Seidel: each spring finds what the ones before it have left, in the
-   order of their numbers. That order is half of what a sweep is worth, as builders number springs
-   along the cloth: by colours, which more could do at once, as many sweeps leave ten times the
-   stretch. So a sweep is the work of one. */
+   Sweeps are those of Gauss and Seidel: each spring finds what the ones before it have left, away
+   from what is pinned. That order is half of what a sweep is worth: by colours, which more could do
+   at once, as many sweeps leave ten times the stretch. So a sweep is the work of one. All of them
+   go away from the pins; to and fro, as Provot did, leaves nearly twice the stretch. */
 #ifndef SUPPLE_SOLVE_LIMIT_H
 #define SUPPLE_SOLVE_LIMIT_H
 
@@ -29,6 +29,8 @@ bool supi_limit_order_build(const supi_spring_net* net, const sup_spring* spring
 typedef struct supi_limit_rooms {
     supi_limit8* groups;
     /* Scratch. */
+    int32_t* distance; /* by row, in springs from the nearest pin */
+    int32_t* queue;
     int32_t* level; /* by row: of the next spring that it may have */
     int32_t* ids;   /* springs in order, twice the room */
     uint64_t* keys; /* the same */

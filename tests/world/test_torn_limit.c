@@ -84,8 +84,8 @@ static void threads_bear_what_hangs_on_them(void** state) {
 
 static const sheet_def PULLED = {24, 16, 0, false, true, true, 1.0};
 
-/* As long as nothing tears, a limit holds a sheet that could as one that could not, to the last
-   bit. */
+/* As long as nothing tears, a limit holds a sheet that could as one that could not: to the last bit
+   where springs are solved for; explicit forces are added up in another order. */
 static void limits_hold_both_alike(void** state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -108,7 +108,12 @@ static void limits_hold_both_alike(void** state) {
             assert_true(measure_springs(worlds[i], body).most_strain > 0.015);
             seen[i] = read_swarm(worlds[i], body);
         }
-        assert_memory_equal(seen[0].x, seen[1].x, 24 * 16 * sizeof *seen[0].x);
+        if (k == 0) assert_memory_equal(seen[0].x, seen[1].x, 24 * 16 * sizeof *seen[0].x);
+        for (int i = 0; i < 24 * 16; i++) {
+            assert_true(fabs(seen[0].x[i].x - seen[1].x[i].x) < 1e-5);
+            assert_true(fabs(seen[0].x[i].y - seen[1].x[i].y) < 1e-5);
+            assert_true(fabs(seen[0].x[i].z - seen[1].x[i].z) < 1e-5);
+        }
         for (int i = 0; i < 2; i++) {
             free_swarm(seen + i);
             sup_world_destroy(worlds[i]);
