@@ -503,6 +503,13 @@ static bool correct(solver* s) {
     return true;
 }
 
+/* Of velocities: not finite if one of them is not. */
+static double square_speeds(solver* s, int32_t begin, int32_t end) {
+    double sum = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) sum += row_product(s->s.v + i, s->s.v + i);
+    return sum;
+}
+
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv) {
@@ -524,6 +531,7 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
     run(&s, add_dv);
     s.dv = s.s.z;
     for (int32_t i = 1; i < step->newton && correct(&s);) i++;
-    run(&s, finish);
+    s.report.failed = !isfinite(run(&s, square_speeds));
+    if (!s.report.failed) run(&s, finish);
     return s.report;
 }
