@@ -177,7 +177,8 @@ typedef struct sup_spring_measures {
     double mean_strain; /* of structural springs, how much longer or shorter they are */
     double most_strain; /* the largest one */
     int32_t steps;      /* steps that were taken in all substeps */
-    int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps */
+    int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps, and
+                           implicit ones that the solver could not do */
     int32_t forced;     /* steps that were bad, but could not be shorter */
     double frequency;   /* rad/s, largest one of the springs, estimated: adaptive steps; else 0 */
     int32_t iterations; /* of the implicit solver in all substeps */

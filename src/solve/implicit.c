@@ -641,6 +641,13 @@ static bool correct(solver* s) {
     return true;
 }
 
+/* Of velocities: not finite if one of them is not. */
+static double square_speeds(solver* s, int32_t begin, int32_t end) {
+    double sum = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) sum += row_product(s->s.v + i, s->s.v + i);
+    return sum;
+}
+
 /* The impulses of all planes: A dv - b along their normals. Tells whether a row leaves one of them.
  */
 static bool weigh_slides(solver* s) {
@@ -695,6 +702,7 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
     run(&s, add_dv);
     s.dv = s.s.z;
     for (int32_t i = 1; i < step->newton && correct(&s);) i++;
-    run(&s, finish);
+    s.report.failed = !isfinite(run(&s, square_speeds));
+    if (!s.report.failed) run(&s, finish);
     return s.report;
 }

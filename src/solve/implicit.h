@@ -83,7 +83,8 @@ size_t supi_implicit_scratch_size(const supi_spring_net* net);
 supi_implicit_scratch supi_implicit_scratch_place(const supi_spring_net* net, void* memory);
 
 /* Moves x and v by h. Rows without inverse mass keep their velocity. `dv` is the change of velocity
-   of the last substep, or 0, where the search starts, and becomes that of this one. */
+   of the last substep, or 0, where the search starts, and becomes that of this one, or anything
+   where this one fails. */
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv);

@@ -442,20 +442,23 @@ static void ask_body(const integration* job, supi_body* body) {
 /* Springs beside clusters push first. */
 static void kick_body(const integration* job, supi_body* body, supi_tasks* tasks) {
     if (!supi_springs_kick(body)) return;
-    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    const supi_springs_way way = {job->world, job->from, job->first,
+                                  job->share, tasks,     body->pull.h};
     supi_springs_push(&way, body);
 }
 
 /* Springs alone move the body by an integrator of their own. */
 static bool move_by_springs(const integration* job, supi_body* body, supi_tasks* tasks) {
     if (!body->blueprint->loose) return false;
-    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    const supi_springs_way way = {job->world, job->from, job->first,
+                                  job->share, tasks,     body->pull.h};
     supi_springs_move(&way, body);
     return true;
 }
 
 static void yield_body(const integration* job, supi_body* body, supi_tasks* tasks) {
-    const supi_springs_way way = {job->world, job->from, job->first, job->share, tasks};
+    const supi_springs_way way = {job->world, job->from, job->first,
+                                  job->share, tasks,     body->pull.h};
     supi_springs_yield(&way, body);
 }
 

@@ -135,7 +135,7 @@ void supi_spring_forces_find(const supi_springs_way* way, const supi_body* body,
                                  .origin = body->anchor,
                                  .across = s->air.across,
                                  .along = s->air.along,
-                                 .h = (double)body->pull.h,
+                                 .h = (double)way->h,
                                  .faces = &own->faces,
                                  .masses = own->masses};
     }
@@ -184,9 +184,9 @@ void supi_spring_forces_add(const supi_spring_forces* own, int32_t begin, int32_
 
 /* ---- Anchors of an implicit substep ---- */
 
-static float resistance(const supi_body* body) {
+static float resistance(const supi_springs_way* way, const supi_body* body) {
     const sup_spring_anchor* anchor = &body->springs.anchor;
-    double wh = anchor->frequency * (double)body->pull.h;
+    double wh = anchor->frequency * (double)way->h;
     return (float)(wh * wh + 2.0 * anchor->damping * wh);
 }
 
@@ -216,9 +216,9 @@ static void lead_piece(void* context, int32_t piece, int32_t worker) {
 void supi_spring_forces_lead(const supi_springs_way* way, const supi_body* body, const sup_row* x,
                              sup_row* f) {
     supi_spring_forces* own = body->elastic->beside;
-    double h = (double)body->pull.h;
+    double h = (double)way->h;
     if (!own->holds || body->springs.anchor.frame != SUP_ANCHOR_FITTED) return;
-    lead_job job = {own, x, f, (double)resistance(body) / h, supi_cuts_net(body)->row_count};
+    lead_job job = {own, x, f, (double)resistance(way, body) / h, supi_cuts_net(body)->row_count};
     supi_anchor_sums total = {0};
     supi_pieces_run(way->tasks, job.row_count, weigh_forces_piece, &job);
     for (int32_t i = 0; i < supi_piece_count(job.row_count); i++) {
@@ -253,7 +253,7 @@ void supi_spring_forces_settle(const supi_springs_way* way, const supi_body* bod
     run_anchor_sums(way->tasks, &l, find_whole_piece);
     const supi_anchor_whole now = supi_anchor_whole_of(l.about, &l.total);
     if (!(now.mass > 0.0)) return;
-    mend_job job = {&now, &own->whole, (double)body->pull.h, l.row_count, x, v};
+    mend_job job = {&now, &own->whole, (double)way->h, l.row_count, x, v};
     supi_pieces_run(way->tasks, l.row_count, mend_piece, &job);
 }
 
@@ -371,8 +371,8 @@ bool supi_spring_forces_terms(const supi_springs_way* way, const supi_body* body
     if (!own || !(own->volumes.patches.count > 0 || own->swell || own->holds)) return false;
     *terms = (supi_spring_terms){.forces = own,
                                  .tasks = way->tasks,
-                                 .square = body->pull.h * body->pull.h,
-                                 .resist = resistance(body),
+                                 .square = way->h * way->h,
+                                 .resist = resistance(way, body),
                                  .x = x,
                                  .row_count = supi_cuts_net(body)->row_count};
     *out = (supi_implicit_terms){terms, add_diagonal, apply_terms};

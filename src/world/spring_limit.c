@@ -89,9 +89,11 @@ supi_brace_rules supi_limit_rules(const supi_body* body) {
     return rules;
 }
 
-supi_braces supi_limit_brace(const supi_body* body, const sup_row* x, const sup_row* v) {
+supi_braces supi_limit_brace(const supi_springs_way* way, const supi_body* body, const sup_row* x,
+                             const sup_row* v) {
     const supi_elastic* e = body->elastic;
-    const supi_brace_rules rules = supi_limit_rules(body);
+    supi_brace_rules rules = supi_limit_rules(body);
+    rules.h = (double)way->h;
     supi_braces out = {0, e->limit ? e->limit->braces : e->braces};
     if (!(rules.longer > 0.0) && !(rules.shorter > 0.0)) return out;
     supi_brace_find(&rules, x, v, e->forces, &out);

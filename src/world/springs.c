@@ -8,10 +8,15 @@
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* Row arrays of the explicit integrators, besides those of step control. */
 enum { STAGE_ROWS = 5 };
+
+/* Of an implicit substep: its shortest part is one. */
+enum { TICKS = 1 << 10 };
 
 /* ---- State ---- */
 
@@ -357,26 +362,24 @@ static void lead_pins(const supi_body* body, double h, sup_row* v) {
     }
 }
 
-/* Pins have the velocity that takes them where they will be; all else follows. A substep that the
-   solver cannot do leaves the body where it is. */
-static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+/* A step of way->h. False: the solver cannot do it, and nothing has moved. */
+static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     supi_elastic* e = body->elastic;
     const sup_spring_settings* s = &body->springs;
-    double h = (double)body->pull.h;
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
     supi_spring_terms of_terms;
     supi_implicit_terms terms[2];
     int32_t term_count = 0;
-    lead_pins(body, h, v);
     gravity_of(body, job.gravity);
     if (e->beside) supi_spring_forces_find(way, body, true, x, v);
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
     term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
-    supi_braces braces = supi_limit_brace(body, x, v);
+    supi_braces braces = supi_limit_brace(way, body, x, v);
     if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
-    supi_spring_contacts_find(way, body, x, v);
+    /* Parts of a substep leave what they touch to its contacts. */
+    if (way->h == body->pull.h) supi_spring_contacts_find(way, body, x, v);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &job.net,
@@ -388,22 +391,74 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .ties = e->cuts ? e->cuts->ties : NULL,
                                 .terms = terms,
                                 .term_count = term_count,
-                                .h = (float)h,
+                                .h = way->h,
                                 .drag = (float)s->drag,
                                 .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
                                 .tolerance = s->tolerance,
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
-    if (report.failed)
-        e->slide_count = 0;
-    else
-        supi_spring_forces_settle(way, body, x, v);
-    supi_limit_strain(way, body, h, x, v);
-    e->measures.steps++;
-    e->measures.forced += report.failed;
     e->measures.iterations += report.iterations;
+    if (report.failed) {
+        e->slide_count = 0;
+        return false;
+    }
+    supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;
+    return true;
+}
+
+/* In place of a step of way->h that nobody can do: all goes on as it did, but none further than
+   half the shortest spring. */
+static void drift(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+    const supi_spring_net net = supi_yield_net(body);
+    const supi_refine* cuts = body->elastic->cuts;
+    float shortest = FLT_MAX;
+    for (int32_t i = 0; i < 8 * net.column_count; i++) {
+        float length = fabsf(net.length[i]);
+        if (length > 0.0f && length < shortest) shortest = length;
+    }
+    double most = 0.5 * (double)shortest / (double)way->h;
+    for (int32_t i = 0; i < net.row_count; i++) {
+        sup_row *at = x + i, *own = v + i;
+        double speed = sqrt((double)own->x * (double)own->x + (double)own->y * (double)own->y +
+                            (double)own->z * (double)own->z);
+        if (speed > most && at->w > 0.0f) {
+            float scale = (float)(most / speed);
+            *own = (sup_row){scale * own->x, scale * own->y, scale * own->z, own->w};
+        }
+        at->x += way->h * own->x;
+        at->y += way->h * own->y;
+        at->z += way->h * own->z;
+    }
+    if (cuts) keep_ties(cuts, x, v);
+}
+
+/* Pins have the velocity that takes them where they will be; all else follows. A step that the
+   solver cannot do is taken in halves, and these again. */
+static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+    supi_elastic* e = body->elastic;
+    supi_springs_way part = *way;
+    int32_t ticks = TICKS, done = 0;
+    lead_pins(body, (double)way->h, v);
+    while (done < TICKS) {
+        part.h = way->h * ((float)ticks / TICKS);
+        if (!step_implicit(&part, body, x, v)) {
+            memset(e->past.rows, 0, (size_t)body->blueprint->row_count * sizeof *e->past.rows);
+            if (ticks > 1) {
+                ticks /= 2;
+                e->measures.rejected++;
+                continue;
+            }
+            ticks = TICKS - done;
+            part.h = way->h * ((float)ticks / TICKS);
+            drift(&part, body, x, v);
+            e->measures.forced++;
+        }
+        supi_limit_strain(way, body, (double)part.h, x, v);
+        e->measures.steps++;
+        done += ticks;
+    }
 }
 
 /* The boxes of what has moved, by piece. */

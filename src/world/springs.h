@@ -53,6 +53,7 @@ typedef struct supi_springs_way {
     bool first;        /* of the step: `from` is another state than now */
     double share;      /* of the step that is over at its end */
     supi_tasks* tasks; /* NULL: alone */
+    float h;           /* s, of the substep, or of a part of it that an implicit body takes */
 } supi_springs_way;
 
 /* ---- spring_yield.c: springs that stay longer or shorter ---- */
@@ -82,7 +83,8 @@ void supi_limit_strain(const supi_springs_way* way, const supi_body* body, doubl
                        sup_row* v);
 /* The same beforehand, where the substep is implicit: adds to its forces. */
 supi_brace_rules supi_limit_rules(const supi_body* body);
-supi_braces supi_limit_brace(const supi_body* body, const sup_row* x, const sup_row* v);
+supi_braces supi_limit_brace(const supi_springs_way* way, const supi_body* body, const sup_row* x,
+                             const sup_row* v);
 
 /* Springs beside clusters: the velocities after their push, and the places as they are. */
 void supi_springs_push(const supi_springs_way* way, supi_body* body);

@@ -119,6 +119,9 @@ static void threads_and_kernels_change_nothing(void** state) {
             assert_true(cloth_hash(integrators[k], 1, SUP_SIMD_SSE2, n, steps) == hash);
         }
         assert_true(cloth_hash(integrators[k], 1, SUP_SIMD_SCALAR, n, steps) == hash);
+        if (!long_tests()) continue;
+        hash = cloth_hash(integrators[k], 1, SUP_SIMD_AUTO, n, 1000);
+        assert_true(cloth_hash(integrators[k], 8, SUP_SIMD_AUTO, n, 1000) == hash);
     }
 }
 
