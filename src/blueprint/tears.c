@@ -63,7 +63,7 @@ bool supi_tears_fit(const sup_blueprint* b) {
     for (int32_t i = 0; fits && i < b->spring_count; i++) fits = b->springs[i].b < rows;
     for (int32_t i = 0; fits && i < b->pin_count; i++) fits = b->pins[i] < rows;
     for (int32_t row = 0; fits && row < b->info.particle_count; row++) {
-        fits = row < rows ? b->mass[row] > 0.0f
+        fits = row < rows ? b->mass[row] > 0.0f || b->inverse_mass[row] == 0.0f /* pinned */
                           : b->row_of[row] == row && b->mass[row] == 0.0f &&
                                 b->inverse_mass[row] == 0.0f && b->radius[row] == 0.0f;
     }
