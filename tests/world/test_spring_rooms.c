@@ -1,6 +1,7 @@
 /* What springs keep beside their blueprint: through exchanges, shortages of memory, tears and
    snapshots. */
 #include "allocators.h"
+#include "blueprint/sheet.h"
 #include "supple/snapshot.h"
 #include "world/cuts.h"
 #include "world/tears.h"
@@ -249,6 +250,39 @@ static void impossible_steps_are_refused(void** state) {
     sup_blueprint_release(print);
 }
 
+/* A snapshot whose blueprint is `print`, but with what `wrong` has, is refused. */
+static void is_refused(sup_blueprint* print, const sup_blueprint* wrong, const char* why) {
+    sup_world *world = make_world(NULL), *other = make_world(NULL);
+    const sup_body_def def = body_at(print, 0, 0, 0);
+    sup_bytes bytes = {0};
+    sup_error error = {0};
+    add_body(world, &def);
+    print->loose = wrong->loose;
+    print->refine = wrong->refine;
+    supi_sheet_derive(print);
+    print->hash = supi_blueprint_hash(print);
+    assert_ok(sup_world_save(world, &bytes, &error), error);
+    sup_result result = sup_world_restore(other, bytes.data, bytes.size, &error);
+    if (result == SUP_OK) take_steps(other, 2);
+    assert_int_equal(result, SUP_BAD_FILE);
+    if (!strstr(error.text, why)) fail_msg("%s", error.text);
+    sup_bytes_free(&bytes);
+    sup_world_destroy(world);
+    sup_world_destroy(other);
+    sup_blueprint_release(print);
+}
+
+/* What no definition can ask for no file can either: springs alone, but none; cloth that both tears
+   and is cut. */
+static void impossible_blueprints_are_refused(void** state) {
+    (void)state;
+    is_refused(ball_of(0.5, 1, sup_blueprint_default()), &(sup_blueprint){.loose = true},
+               "springs");
+    const sheet_def sheet = {.along = 9, .across = 9, .tears = true};
+    const supi_refine_grid grid = {.cells = {4, 4}, .levels = 1, .stretch = {1, 1}};
+    is_refused(sheet_of(&sheet), &(sup_blueprint){.loose = true, .refine = grid}, "tear");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(anchors_outlive_their_blueprint),
@@ -258,6 +292,7 @@ int main(void) {
         cmocka_unit_test(calm_needs_no_memory),
         cmocka_unit_test(broken_cloth_keeps_the_masses_of_its_cells),
         cmocka_unit_test(impossible_steps_are_refused),
+        cmocka_unit_test(impossible_blueprints_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
