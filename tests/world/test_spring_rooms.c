@@ -156,6 +156,46 @@ static void spare_particles_have_no_tetrahedra(void** state) {
     sup_web_free(&web);
 }
 
+/* ---- Cuts ---- */
+
+/* Under its weight alone every anchored particle sags by g / w^2, also where cells of two sizes
+   meet: nobody's mass counts twice. */
+static void anchors_know_who_hangs(void** state) {
+    (void)state;
+    static const sup_integrator both[2] = {SUP_INTEGRATOR_IMPLICIT, SUP_INTEGRATOR_SYMPLECTIC};
+    sup_web web;
+    sup_error error = {0};
+    sup_weave_grid_def grid = sup_weave_grid_default();
+    grid.count[0] = grid.count[1] = 5;
+    grid.levels = 1;
+    grid.stretch = grid.shear = 1e-3; /* next to nothing */
+    grid.bend = 0;
+    assert_ok(sup_weave_grid(NULL, &grid, &web, &error), error);
+    const int32_t pin = 4 * 9 + 3; /* in the middle of an edge: the cells around it are cut */
+    sup_blueprint_def print_def = sup_web_blueprint(&web);
+    print_def.pins = &pin;
+    print_def.pin_count = 1;
+    sup_blueprint* print = NULL;
+    assert_ok(sup_blueprint_create(&print_def, &print, &error), error);
+    for (int k = 0; k < 2; k++) {
+        sup_world* world = make_wakeful_world();
+        sup_body_def def = body_at(print, 0, 0, 0);
+        def.springs.anchor = (sup_spring_anchor){20.0, 1.0, SUP_ANCHOR_FIXED};
+        def.springs.integrator = both[k];
+        const supi_body* body = supi_world_body(world, add_body(world, &def));
+        take_steps(world, 240);
+        assert_true(body->elastic->cuts->tie_count > 0);
+        for (int32_t r = 0; r < print->info.particle_count; r++) {
+            if (!(supi_cuts_inverse_mass(body, r) > 0.0f)) continue;
+            double sag = -body->anchor[1] - (double)world->now.x[body->row + r].y;
+            if (!(fabs(sag - 9.81 / 400.0) < 1e-4)) fail_msg("row %d sags %g m", (int)r, sag);
+        }
+        sup_world_destroy(world);
+    }
+    sup_blueprint_release(print);
+    sup_web_free(&web);
+}
+
 /* ---- Shortage of memory ---- */
 
 /* Wind that dies down needs no memory: else some bodies would feel it and others not. */
@@ -289,6 +329,7 @@ int main(void) {
         cmocka_unit_test(both_sides_of_a_crack_are_anchored),
         cmocka_unit_test(pins_without_mass_come_back),
         cmocka_unit_test(spare_particles_have_no_tetrahedra),
+        cmocka_unit_test(anchors_know_who_hangs),
         cmocka_unit_test(calm_needs_no_memory),
         cmocka_unit_test(broken_cloth_keeps_the_masses_of_its_cells),
         cmocka_unit_test(impossible_steps_are_refused),
