@@ -15,6 +15,12 @@ enum {
     ITERATIONS_MAX = 100000 /* more than anything needs */
 };
 
+/* What a row solves. */
+typedef struct task {
+    int32_t side; /* particles along one of the cloth */
+    bool levels;  /* of the preconditioner */
+} task;
+
 #define RESIDUAL 1e-4 /* |b - A dv| <= RESIDUAL |b| */
 
 /* ---- Supple ---- */
@@ -65,8 +71,9 @@ static void place_rows(solo* s, const bench_net* net, char* memory) {
 }
 
 static bool create_solo(const bench_cloth* cloth, const bench_net* net, double drag,
-                        int32_t threads, bench_subject* out) {
+                        const bench_row* row, int32_t threads, bench_subject* out) {
     const sup_blueprint* print = cloth->print;
+    const task* what = row->detail;
     size_t bytes =
         supi_implicit_scratch_size(&print->net) + 6 * (size_t)print->row_count * sizeof(sup_row);
     solo* s = calloc(1, sizeof *s);
@@ -84,6 +91,7 @@ static bool create_solo(const bench_cloth* cloth, const bench_net* net, double d
                                   .force = s->force,
                                   .h = (float)BENCH_CLOTH_H,
                                   .drag = (float)drag,
+                                  .levels = what->levels,
                                   .tolerance = RESIDUAL,
                                   .iterations = ITERATIONS_MAX,
                                   .newton = 1};
@@ -158,7 +166,7 @@ static bool beside_eigen(const bench_row* row, const bench_cloth* cloth, const b
                          double drag, bench_figures* out) {
     bench_subject subjects[2];
     sup_vec3* dv = malloc((size_t)net->point_count * sizeof *dv);
-    bool made = dv && create_solo(cloth, net, drag, 1, &subjects[0]), done = false;
+    bool made = dv && create_solo(cloth, net, drag, row, 1, &subjects[0]), done = false;
     if (made && create_eigen(net, drag, dv, &subjects[1])) {
         done = time_beside(row, subjects, dv, out);
         subjects[1].destroy(subjects[1].state);
@@ -179,7 +187,8 @@ static bool beside_one_worker(const bench_row* row, const bench_cloth* cloth, co
     bench_subject subjects[2];
     double seconds[2];
     int32_t made = 0;
-    while (made < 2 && create_solo(cloth, net, drag, made ? 1 : row->threads, &subjects[made])) {
+    while (made < 2 &&
+           create_solo(cloth, net, drag, row, made ? 1 : row->threads, &subjects[made])) {
         made++;
     }
     bool done = made == 2 && bench_time(subjects, 2, row->repeats, seconds);
@@ -199,8 +208,8 @@ static bool beside_one_worker(const bench_row* row, const bench_cloth* cloth, co
 /* ---- Rows ---- */
 
 static bool measure(const bench_row* row, bench_figures* out) {
-    const int32_t* side = row->detail;
-    const bench_cloth_plan plan = bench_cloth_default(*side);
+    const task* what = row->detail;
+    const bench_cloth_plan plan = bench_cloth_default(what->side);
     bench_cloth cloth;
     bench_net net;
     if (!bench_cloth_create(&plan, &cloth)) return false;
@@ -214,16 +223,20 @@ static bool measure(const bench_row* row, bench_figures* out) {
     return done;
 }
 
+#define EIGEN_ROW(name, about, levels)                                                             \
+    {                                                                                              \
+        name, "implicit step of cloth of 59,002 springs to a residual of 1e-4, " about, "ms/step", \
+            "Eigen", 4.0, 15.0, 1, SUP_SIMD_AUTO, measure, &(const task){100, levels}, 6           \
+    }
 #define WORKERS_ROW(side, floor)                                                                   \
     {                                                                                              \
         "implicit.workers." #side "x" #side, "two workers beside one, the same step", "ms/step",   \
-            "one worker", floor, 1.9, 2, SUP_SIMD_AUTO, measure, &(const int32_t){side}, 10        \
+            "one worker", floor, 1.9, 2, SUP_SIMD_AUTO, measure, &(const task){side, false}, 10    \
     }
 
 static const bench_row rows[] = {
-    {"implicit.100x100",
-     "implicit step of cloth of 59,002 springs to a residual of 1e-4, beside an assembled matrix",
-     "ms/step", "Eigen", 4.0, 15.0, 1, SUP_SIMD_AUTO, measure, &(const int32_t){100}, 6},
+    EIGEN_ROW("implicit.100x100", "beside an assembled matrix", false),
+    EIGEN_ROW("implicit.levels.100x100", "the same with levels as preconditioner", true),
     WORKERS_ROW(100, 1.6),
     WORKERS_ROW(300, 1.2),
 };

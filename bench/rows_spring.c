@@ -63,7 +63,6 @@ static void destroy_sweeps(void* state) {
     free(s->x);
     free(s->v);
     free(s->limit.scratch);
-    free(s->limit.met);
     free(s);
 }
 
@@ -105,10 +104,9 @@ static bool create_sweeps(const bench_cloth* cloth, const bench_net* net, bench_
                             .shorter = 1e-9,
                             .kinds = SUP_LIMIT_STRUCT_SHEAR,
                             .sweeps = BENCH_CLOTH_SWEEPS,
-                            .scratch = new_rows(print->row_count),
-                            .met = calloc((size_t)s->order.part_count, sizeof(float))};
+                            .scratch = new_rows(print->row_count)};
     *out = (bench_subject){s, sweep, 1, read_sweeps, destroy_sweeps};
-    if (good && s->x && s->v && s->limit.scratch && s->limit.met) {
+    if (good && s->x && s->v && s->limit.scratch) {
         for (int32_t i = 0; i < net->point_count; i++) s->x[print->row_of[i]] = net->x[i];
         return true;
     }
@@ -280,7 +278,8 @@ static bool copy(void* state) {
 }
 
 /* Bytes of a pass over the springs, read and written once. */
-static double bytes_of(const supi_spring_net* net) {
+static double bytes_of(const supi_spring_net* given) {
+    const supi_spring_net* net = given->once;
     double side = sizeof *net->other + 3 * sizeof(float), row = 4 * sizeof(sup_row);
     return 8.0 * (double)net->column_count * side + (double)net->row_count * row;
 }

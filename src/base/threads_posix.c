@@ -1,5 +1,5 @@
 /* The worker pool. A loop is a job: workers that are awake join it, those that come too late find
-   it closed, so a short job never waits for a sleeper. */
+   it closed, so a short job never waits for a sleeper. While all are awake no lock is taken. */
 #include "base/threads.h"
 
 #include "base/error.h"
@@ -17,6 +17,19 @@
    two loops of a step, far shorter than a frame. */
 #define SPINS 1000
 
+/* The state of a pool: the number of the job in the upper half, and below it whether the job may be
+   joined, whether the pool ends, and how many workers are inside. */
+#define NUMBER_SHIFT 32
+#define OPEN (UINT64_C(1) << 31)
+#define STOP (UINT64_C(1) << 30)
+#define JOINED (STOP - 1)
+
+/* Every worker has a share of the items, which it takes first, so that it finds in its cache what
+   it had in the last loop over the same; then it helps the others. A line of the cache each. */
+typedef struct share {
+    _Alignas(64) _Atomic int32_t taken;
+} share;
+
 typedef struct worker {
     supi_threads* threads;
     int32_t index;
@@ -24,23 +37,22 @@ typedef struct worker {
 } worker;
 
 struct supi_threads {
-    const sup_allocator* allocator;
-    int32_t worker_count;
-    int32_t spins; /* 0 where workers outnumber processors: spinning would steal the time of those
-                      that work */
-    worker workers[SUPI_WORKERS_MAX];
-
-    _Atomic uint32_t generation; /* changes with every job and when the pool stops */
-    _Atomic int64_t next;        /* first item nobody has taken */
-    _Atomic int32_t joined;      /* threads inside the job; changed under the mutex */
-
-    pthread_mutex_t mutex; /* guards all below */
-    pthread_cond_t wake, done;
-    int32_t sleepers;
-    bool open, stop;
+    share shares[SUPI_WORKERS_MAX];
+    _Alignas(64) _Atomic uint64_t state;
+    /* The job: changed while nobody is inside. */
     int32_t count;
     sup_task* task;
     void* context;
+
+    _Alignas(64) _Atomic int32_t sleepers; /* changed under the mutex */
+    _Atomic bool caller_sleeps;
+    int32_t spins; /* 0 where workers outnumber processors: spinning would steal the time of those
+                      that work */
+    int32_t worker_count;
+    const sup_allocator* allocator;
+    pthread_mutex_t mutex; /* of those who go to sleep and those who wake them */
+    pthread_cond_t wake, done;
+    worker workers[SUPI_WORKERS_MAX];
 };
 
 static void pause_briefly(void) {
@@ -51,97 +63,117 @@ static void pause_briefly(void) {
 #endif
 }
 
-static void take_items(supi_threads* threads, sup_task* task, void* context, int64_t count,
-                       int32_t index) {
-    for (;;) {
-        int64_t item = atomic_fetch_add_explicit(&threads->next, 1, memory_order_relaxed);
-        if (item >= count) return;
-        task(context, (int32_t)item, index);
+static void take_items(supi_threads* threads, int32_t index) {
+    int64_t count = threads->count;
+    int32_t workers = threads->worker_count;
+    for (int32_t k = 0; k < workers; k++) {
+        int32_t whose = (index + k) % workers;
+        _Atomic int32_t* taken = &threads->shares[whose].taken;
+        int32_t begin = (int32_t)(count * whose / workers);
+        int32_t size = (int32_t)(count * (whose + 1) / workers) - begin;
+        while (atomic_load_explicit(taken, memory_order_relaxed) < size) {
+            int32_t item = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
+            if (item < size) threads->task(threads->context, begin + item, index);
+        }
     }
 }
 
-/* Waits for a generation other than `seen`: awake for a while, then asleep. */
-static uint32_t await_generation(supi_threads* threads, uint32_t seen) {
+/* ---- Workers ---- */
+
+/* Waits for a job other than `seen`: awake for a while, then asleep. */
+static uint64_t await_job(supi_threads* threads, uint64_t seen) {
     for (int32_t i = 0; i < threads->spins; i++) {
-        uint32_t now = atomic_load_explicit(&threads->generation, memory_order_acquire);
-        if (now != seen) return now;
+        uint64_t now = atomic_load(&threads->state);
+        if (now >> NUMBER_SHIFT != seen) return now;
         pause_briefly();
     }
     pthread_mutex_lock(&threads->mutex);
-    threads->sleepers++;
-    while (atomic_load_explicit(&threads->generation, memory_order_relaxed) == seen) {
+    atomic_fetch_add(&threads->sleepers, 1);
+    while (atomic_load(&threads->state) >> NUMBER_SHIFT == seen) {
         pthread_cond_wait(&threads->wake, &threads->mutex);
     }
-    threads->sleepers--;
-    uint32_t now = atomic_load_explicit(&threads->generation, memory_order_relaxed);
+    atomic_fetch_sub(&threads->sleepers, 1);
     pthread_mutex_unlock(&threads->mutex);
-    return now;
+    return atomic_load(&threads->state);
+}
+
+/* Goes into the job of `state`; false where it has closed. */
+static bool join(supi_threads* threads, uint64_t state) {
+    uint64_t number = state >> NUMBER_SHIFT;
+    while (state & OPEN && state >> NUMBER_SHIFT == number) {
+        if (atomic_compare_exchange_weak(&threads->state, &state, state + 1)) return true;
+    }
+    return false;
+}
+
+/* The last to go wakes the caller. */
+static void leave(supi_threads* threads) {
+    uint64_t before = atomic_fetch_sub(&threads->state, 1);
+    if ((before & JOINED) > 1 || !atomic_load(&threads->caller_sleeps)) return;
+    pthread_mutex_lock(&threads->mutex);
+    pthread_cond_signal(&threads->done);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
 static void* work(void* argument) {
     worker* self = argument;
     supi_threads* threads = self->threads;
     supi_float_mode_enter(); /* whatever the thread that made the pool had set */
-    uint32_t seen = 0;
+    uint64_t state = 0;
     for (;;) {
-        seen = await_generation(threads, seen);
-        pthread_mutex_lock(&threads->mutex);
-        bool stop = threads->stop, open = threads->open;
-        sup_task* task = threads->task;
-        void* context = threads->context;
-        int32_t count = threads->count;
-        if (open) atomic_fetch_add_explicit(&threads->joined, 1, memory_order_relaxed);
-        pthread_mutex_unlock(&threads->mutex);
-        if (stop) return NULL;
-        if (!open) continue;
-
-        take_items(threads, task, context, count, self->index);
-        pthread_mutex_lock(&threads->mutex);
-        if (atomic_fetch_sub_explicit(&threads->joined, 1, memory_order_release) == 1) {
-            pthread_cond_signal(&threads->done);
-        }
-        pthread_mutex_unlock(&threads->mutex);
+        state = await_job(threads, state >> NUMBER_SHIFT);
+        if (state & STOP) return NULL;
+        if (!join(threads, state)) continue;
+        take_items(threads, self->index);
+        leave(threads);
     }
 }
 
-/* Tells everyone that the job, or the pool, has changed. The mutex is held. */
-static void announce(supi_threads* threads) {
-    atomic_fetch_add_explicit(&threads->generation, 1, memory_order_release);
-    if (threads->sleepers > 0) pthread_cond_broadcast(&threads->wake);
+/* ---- The caller ---- */
+
+/* Makes the next state known. Who goes to sleep counts itself before it looks at the state for the
+   last time, so one of the two sees the other. */
+static void announce(supi_threads* threads, uint64_t flag) {
+    uint64_t number = (atomic_load(&threads->state) >> NUMBER_SHIFT) + 1;
+    atomic_store(&threads->state, number << NUMBER_SHIFT | flag);
+    if (atomic_load(&threads->sleepers) == 0) return;
+    pthread_mutex_lock(&threads->mutex);
+    pthread_cond_broadcast(&threads->wake);
+    pthread_mutex_unlock(&threads->mutex);
 }
 
-void supi_threads_run(supi_threads* threads, int32_t count, sup_task* task, void* context) {
-    pthread_mutex_lock(&threads->mutex);
-    threads->task = task;
-    threads->context = context;
-    threads->count = count;
-    threads->open = true;
-    atomic_store_explicit(&threads->next, 0, memory_order_relaxed);
-    announce(threads);
-    pthread_mutex_unlock(&threads->mutex);
+static bool anyone_inside(supi_threads* threads) {
+    return (atomic_load(&threads->state) & JOINED) > 0;
+}
 
-    take_items(threads, task, context, count, 0);
-
-    pthread_mutex_lock(&threads->mutex);
-    threads->open = false;
-    pthread_mutex_unlock(&threads->mutex);
+static void await_workers(supi_threads* threads) {
     for (int32_t i = 0; i < threads->spins; i++) {
-        if (atomic_load_explicit(&threads->joined, memory_order_acquire) == 0) return;
+        if (!anyone_inside(threads)) return;
         pause_briefly();
     }
     pthread_mutex_lock(&threads->mutex);
-    while (atomic_load_explicit(&threads->joined, memory_order_acquire) > 0) {
-        pthread_cond_wait(&threads->done, &threads->mutex);
-    }
+    atomic_store(&threads->caller_sleeps, true);
+    while (anyone_inside(threads)) pthread_cond_wait(&threads->done, &threads->mutex);
+    atomic_store(&threads->caller_sleeps, false);
     pthread_mutex_unlock(&threads->mutex);
+}
+
+void supi_threads_run(supi_threads* threads, int32_t count, sup_task* task, void* context) {
+    threads->task = task;
+    threads->context = context;
+    threads->count = count;
+    for (int32_t i = 0; i < threads->worker_count; i++) {
+        atomic_store_explicit(&threads->shares[i].taken, 0, memory_order_relaxed);
+    }
+    announce(threads, OPEN);
+    take_items(threads, 0);
+    atomic_fetch_and(&threads->state, ~OPEN);
+    await_workers(threads);
 }
 
 /* Ends and joins the threads 1 .. started-1. */
 static void stop_threads(supi_threads* threads, int32_t started) {
-    pthread_mutex_lock(&threads->mutex);
-    threads->stop = true;
-    announce(threads);
-    pthread_mutex_unlock(&threads->mutex);
+    announce(threads, STOP);
     for (int32_t i = 1; i < started; i++) pthread_join(threads->workers[i].thread, NULL);
 }
 

@@ -198,6 +198,9 @@ bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
     int32_t column_count = supi_net_cut(&source, &rooms);
     if (column_count < 0 || !supi_net_push(&b->arena, column_count, &rooms)) return false;
     b->net = supi_net_fill(&source, &rooms);
+    supi_spring_net* once = supi_arena_push(&b->arena, 1, sizeof *once);
+    if (!once || !supi_net_once(&b->net, &b->arena, scratch, once)) return false;
+    b->net.once = once;
     return supi_limit_order_build(&b->net, b->springs, b->inverse_mass, &b->arena, scratch,
                                   &b->limits);
 }

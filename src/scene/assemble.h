@@ -51,7 +51,7 @@ bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_we
 /* Tells which settings of a body do nothing, or something that is easily overlooked. False when
  * memory is short. */
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
-                     const sup_blueprint_info* info);
+                     const sup_blueprint* blueprint);
 /* Tells what of the clusters of a body looks like a mistake; the rest is for who asks. */
 sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
                                const supi_body_draft* draft, const sup_blueprint* blueprint);

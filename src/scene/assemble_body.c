@@ -51,8 +51,7 @@ static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
     less.regions = NULL;
     less.layout = SUP_CLUSTERS_WHOLE;
     if (would_do(&less)) return clusters;
-    less.skin = SUP_SKIN_PARTICLES;
-    if (would_do(&less)) return supi_reader_place(body, "skin");
+    less.skin = SUP_SKIN_PARTICLES; /* which needs a filling */
     less.fill = 0;
     return would_do(&less) ? supi_reader_place(body, "fill") : body;
 }
@@ -331,7 +330,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
                                           : make_only(reader, draft, &def, out);
     }
     if (result == SUP_OK) result = supi_notes_clusters(scene, reader, draft, *out);
-    if (result == SUP_OK && !supi_notes_body(scene, draft, &(*out)->info)) {
+    if (result == SUP_OK && !supi_notes_body(scene, draft, *out)) {
         result = supi_reader_memory(reader);
     }
     free_matter(&made);
@@ -510,6 +509,7 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
                              .tolerance = draft->tolerance,
                              .iterations = draft->iterations,
                              .newton = draft->newton,
+                             .preconditioner = (sup_preconditioner)draft->preconditioner,
                              .adaptive = draft->adaptive,
                              .error_length = draft->error_length,
                              .error_strain = draft->error_strain,

@@ -112,6 +112,7 @@ typedef struct supi_springs_draft {
     int32_t integrator; /* sup_integrator */
     double damping, drag, tolerance;
     int32_t iterations, newton;
+    int32_t preconditioner; /* sup_preconditioner */
     bool adaptive;
     double error_length, error_strain;
     double limit, limit_compression; /* 0: off */

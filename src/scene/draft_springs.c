@@ -82,7 +82,8 @@ static const char* const integrators[] = {
     "midpoint", "rk4",      NULL};                                   /* sup_integrator */
 static const char* const kinds[] = {"struct", "struct_shear", NULL}; /* sup_limit_kinds */
 
-static const char* const frames[] = {"fitted", "fixed", NULL}; /* sup_anchor_frame */
+static const char* const preconditioners[] = {"blocks", "levels", NULL}; /* sup_preconditioner */
+static const char* const frames[] = {"fitted", "fixed", NULL};           /* sup_anchor_frame */
 
 /* What acts beside the springs: a table of numbers. */
 #define NUMBER_OF(kind, key, low, high) SUPI_NUMBER(#key, supi_##kind##_draft, key, low, high, 0)
@@ -131,6 +132,8 @@ static const supi_field springs_fields[] = {
     NUMBER(tolerance, 1e-6, 0.1),
     INTEGER(iterations, 1, 1000),
     INTEGER(newton, 1, 5),
+    SUPI_FIELD("preconditioner", SUPI_FIELD_WORD, supi_springs_draft, preconditioner,
+               .words = preconditioners),
     SUPI_FIELD("adaptive", SUPI_FIELD_BOOL, supi_springs_draft, adaptive, .flags = 0),
     NUMBER(error_length, 0, 1),
     NUMBER(error_strain, 0, 1),

@@ -1,5 +1,6 @@
 /* Notes: sentences about what is allowed but looks like a mistake. */
 #include "base/number.h"
+#include "blueprint/blueprint.h"
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/diagnose.h"
@@ -156,8 +157,9 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
 
 /* What has no volume does not weigh by its density; what is woven weighs by that of its weave. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
-                      const sup_blueprint_info* info) {
-    bool cloud = info->polygon_count == 0;
+                      const sup_blueprint* blueprint) {
+    const sup_blueprint_info* info = &blueprint->info;
+    bool cloud = supi_blueprint_is_cloud(blueprint);
     if (info->volume > 0 || draft->mass > 0 || draft->weave) return true;
     if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
@@ -172,9 +174,9 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
 }
 
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
-                     const sup_blueprint_info* info) {
+                     const sup_blueprint* blueprint) {
     return note_plastic(scene, draft) && note_springs(scene, draft) &&
-           note_mass(scene, draft, info);
+           note_mass(scene, draft, blueprint);
 }
 
 /* ---- clusters ---- */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 enum {
-    PIECE = 128,     /* slices */
-    FRESH_EVERY = 32 /* iterations after which the residual is computed anew */
+    PIECE = 128,      /* slices */
+    FRESH_EVERY = 32, /* iterations after which the residual is computed anew */
+    SHARE_SWEEPS = 8
 };
 
 /* Newton's method has converged when the residual is below this share of the forces. */
@@ -38,13 +39,21 @@ static void* cut(char* memory, size_t* used, size_t bytes) {
 
 static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scratch* out) {
     size_t used = 0, rows = (size_t)net->row_count;
-    sup_row** const vectors[] = {&out->b, &out->r, &out->y, &out->p,
-                                 &out->g, &out->x, &out->v, &out->z};
+    sup_row** const vectors[] = {&out->b, &out->r, &out->p, &out->g, &out->x, &out->v, &out->z};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = cut(memory, &used, rows * sizeof(sup_row));
     }
     out->tangents = cut(memory, &used, (size_t)net->column_count * sizeof *out->tangents);
     out->rows = cut(memory, &used, rows / 8 * sizeof *out->rows);
+    out->steps = cut(memory, &used, rows / 8 * sizeof *out->steps);
+    out->levels = supi_levels_of(net->row_count);
+    for (int32_t i = 0; i < out->levels.count; i++) {
+        supi_spring_level* level = out->levels.level + i;
+        size_t count = (size_t)level->count;
+        level->rows = cut(memory, &used, count * sizeof *level->rows);
+        level->r = cut(memory, &used, 8 * count * sizeof *level->r);
+        level->steps = cut(memory, &used, count * sizeof *level->steps);
+    }
     out->parts = cut(memory, &used, (size_t)piece_count(net) * sizeof *out->parts);
     return used;
 }
@@ -71,7 +80,6 @@ typedef struct solver {
     sup_row* dv;    /* what is solved for */
     supi_implicit_report report;
     double (*pass)(struct solver*, int32_t begin, int32_t end);
-    bool backwards;
     const sup_row *at, *speed; /* where springs are linearised */
     const sup_row* p;          /* what A is applied to, into g */
     float lead, a, b;
@@ -82,19 +90,16 @@ typedef double pass_of_slices(solver* s, int32_t begin, int32_t end);
 static void run_piece(void* context, int32_t index, int32_t worker) {
     (void)worker;
     solver* s = context;
-    int32_t slices = s->step->net->row_count / 8, pieces = piece_count(s->step->net);
-    int32_t piece = s->backwards ? pieces - 1 - index : index, begin = piece * PIECE;
+    int32_t slices = s->step->net->row_count / 8, begin = index * PIECE;
     int32_t end = slices - begin < PIECE ? slices : begin + PIECE;
-    s->s.parts[piece] = s->pass(s, begin, end);
+    s->s.parts[index] = s->pass(s, begin, end);
 }
 
-/* The sum of what the pass returns for all pieces. Each pass goes against the one before: what that
-   had last is still in the cache. */
+/* The sum of what the pass returns for all pieces. */
 static double run(solver* s, pass_of_slices* pass) {
     int32_t pieces = piece_count(s->step->net);
     double sum = 0.0;
     s->pass = pass;
-    s->backwards = !s->backwards;
     if (s->step->tasks && pieces > 1) {
         supi_tasks_run(s->step->tasks, pieces, run_piece, s);
     } else {
@@ -110,19 +115,24 @@ static void copy_rows(sup_row* to, const sup_row* from, int32_t begin, int32_t e
 
 /* ---- Axes that are locked ---- */
 
+/* Blocks without the axes. */
+static void lock_blocks(int32_t axes, supi_spring_rows8* rows, int32_t begin, int32_t end) {
+    for (int32_t i = begin; i < end; i++) {
+        for (int k = 0; k < 3; k++) {
+            const int touched[3] = {k, 3 + (k + 1) % 3, 3 + (k + 2) % 3};
+            for (int j = 0; (axes & 1 << k) && j < 3; j++) {
+                memset(rows[i].block[touched[j]], 0, sizeof rows[i].block[0]);
+            }
+        }
+    }
+}
+
 /* What is left of rows and blocks without the axes. As nothing of a direction lies along them from
    then on, no rounding can let it through. */
 static double lock(solver* s, int32_t begin, int32_t end) {
     int32_t axes = s->step->locked;
     for (int32_t i = 8 * begin; i < 8 * end; i++) supi_axes_strip(axes, s->s.b + i);
-    for (int32_t i = begin; i < end; i++) {
-        for (int k = 0; k < 3; k++) {
-            const int touched[3] = {k, 3 + (k + 1) % 3, 3 + (k + 2) % 3};
-            for (int j = 0; (axes & 1 << k) && j < 3; j++) {
-                memset(s->s.rows[i].block[touched[j]], 0, sizeof s->s.rows[i].block[0]);
-            }
-        }
-    }
+    lock_blocks(axes, s->s.rows, begin, end);
     return 0.0;
 }
 
@@ -141,33 +151,45 @@ static double invert(solver* s, int32_t begin, int32_t end) {
     return 0.0;
 }
 
-/* r = b - a g, y and r . y */
+/* r -= a g, and what preconditioned it is; returns the product of the two, but for the levels above
+   the first. */
+static double descend_along(solver* s, int32_t begin, int32_t end, float a, const sup_row* g) {
+    const supi_levels* levels = &s->s.levels;
+    sup_row* sums = levels->count > 0 ? levels->level[0].r : NULL;
+    double sum = s->kernels->descend(s->s.rows, begin, end, a, g, s->s.r, s->s.steps, sums);
+    if (!sums) return sum;
+    return sum + supi_levels_descend(s->kernels, levels, 0, begin / 8, (end + 7) / 8);
+}
+
+static double descend(solver* s, int32_t begin, int32_t end) {
+    return descend_along(s, begin, end, s->a, s->s.g);
+}
+
+/* From r = b - a g. */
 static double residual(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.r, s->s.b, begin, end);
-    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
+    return descend(s, begin, end);
 }
 
 /* The same for dv = 0. */
 static double residual_at_rest(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.r, s->s.b, begin, end);
-    return s->kernels->descend(s->s.rows, begin, end, 0.0f, s->s.b, s->s.r, s->s.y);
+    return descend_along(s, begin, end, 0.0f, s->s.b);
 }
 
 static double apply(solver* s, int32_t begin, int32_t end) {
     return s->kernels->apply(s->step->net, begin, end, s->s.tangents, s->s.rows, s->p, s->s.g);
 }
 
-static double descend(solver* s, int32_t begin, int32_t end) {
-    return s->kernels->descend(s->s.rows, begin, end, s->a, s->s.g, s->s.r, s->s.y);
-}
-
 static double turn(solver* s, int32_t begin, int32_t end) {
-    s->kernels->turn(begin, end, s->a, s->b, s->s.y, s->s.p, s->dv);
+    const supi_levels* levels = &s->s.levels;
+    s->kernels->turn(s->s.rows, begin, end, s->a, s->b, s->s.steps,
+                     levels->count > 0 ? levels->level[0].steps : NULL, s->s.p, s->dv);
     return 0.0;
 }
 
-static double begin_search(solver* s, int32_t begin, int32_t end) {
-    copy_rows(s->s.p, s->s.y, begin, end);
+static double forget_direction(solver* s, int32_t begin, int32_t end) {
+    memset(s->s.p + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->s.p);
     return 0.0;
 }
 
@@ -216,6 +238,7 @@ static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][
                       float speeds[3]) {
     int found = 0;
     for (int32_t i = 0; i < count && found < 3; i++) {
+        if (slides[i].left) continue;
         float* n = normals[found];
         float speed = slides[i].speed;
         memcpy(n, slides[i].normal, 3 * sizeof *n);
@@ -223,9 +246,9 @@ static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][
             speed -= dot3(n, normals[k]) * speeds[k];
             remove_along(n, normals[k]);
         }
-        float length = sqrtf(dot3(n, n));
+        float length = found > 0 ? sqrtf(dot3(n, n)) : 1.0f;
         if (!(length > 1e-3f)) continue;
-        for (int k = 0; k < 3; k++) n[k] /= length;
+        for (int k = 0; k < 3 && found > 0; k++) n[k] /= length;
         speeds[found++] = speed / length;
     }
     return found;
@@ -250,9 +273,12 @@ static void block_remove_along(float block[6][8], int lane, const float n[3]) {
     block[5][lane] = a[0][1];
 }
 
+static float row_along(const sup_row* a, const float n[3]) {
+    return a->x * n[0] + a->y * n[1] + a->z * n[2];
+}
+
 static void row_remove_along(sup_row* a, const float n[3]) {
-    float along = a->x * n[0] + a->y * n[1] + a->z * n[2];
-    add_scaled(a, -along, &(sup_row){n[0], n[1], n[2], 0.0f});
+    add_scaled(a, -row_along(a, n), &(sup_row){n[0], n[1], n[2], 0.0f});
 }
 
 /* What is done to a row that slides. */
@@ -269,6 +295,12 @@ static void slide_start(solver* s, int32_t row, const float n[3], float speed) {
     row_remove_along(s->dv + row, n);
 }
 
+/* Groups do not know of slides. */
+static void slide_direction(solver* s, int32_t row, const float n[3], float speed) {
+    (void)speed;
+    row_remove_along(s->s.p + row, n);
+}
+
 /* What holds the row is no residual: else rounding would let it through the preconditioner. */
 static void slide_product(solver* s, int32_t row, const float n[3], float speed) {
     (void)speed;
@@ -281,16 +313,93 @@ static void slide_system(solver* s, int32_t row, const float n[3], float speed) 
     block_remove_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
 }
 
+/* The first slide of the next row. */
+static int32_t next_row(const supi_implicit* step, int32_t i) {
+    int32_t row = step->slides[i].row;
+    while (i < step->slide_count && step->slides[i].row == row) i++;
+    return i;
+}
+
 static void for_slides(solver* s, slide_row* act) {
     const supi_slide* slides = s->step->slides;
     for (int32_t i = 0, next; i < s->step->slide_count; i = next) {
         float normals[3][3], speeds[3];
-        for (next = i + 1; next < s->step->slide_count && slides[next].row == slides[i].row;)
-            next++;
+        next = next_row(s->step, i);
         if (!(s->x[slides[i].row].w > 0.0f)) continue;
         int count = orthogonal(slides + i, next - i, normals, speeds);
         for (int k = 0; k < count; k++) act(s, slides[i].row, normals[k], speeds[k]);
     }
+}
+
+/* n . a n for the matrix in a lane of a block */
+static float block_along(float block[6][8], int lane, const float n[3]) {
+    return block[0][lane] * n[0] * n[0] + block[1][lane] * n[1] * n[1] +
+           block[2][lane] * n[2] * n[2] +
+           2.0f * (block[3][lane] * n[1] * n[2] + block[4][lane] * n[2] * n[0] +
+                   block[5][lane] * n[0] * n[1]);
+}
+
+static void block_add_along(float block[6][8], int lane, float scale, const float n[3]) {
+    for (int k = 0; k < 3; k++) {
+        block[k][lane] += scale * n[k] * n[k];
+        block[3 + k][lane] += scale * n[(k + 1) % 3] * n[(k + 2) % 3];
+    }
+}
+
+/* Keeps in z what rows that slide lose: b, for the velocities that they had before planes gave them
+   theirs, and the part of the preconditioner along the normal. */
+static void keep_slides(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        const supi_slide* slide = s->step->slides + i;
+        int32_t row = slide->row;
+        if (!(s->x[row].w > 0.0f)) continue;
+        sup_row* kept = s->s.z + row;
+        float mass = 1.0f / s->x[row].w;
+        *kept = s->s.b[row];
+        add_scaled(kept, -mass, s->s.v + row);
+        add_scaled(kept, mass, s->v + row);
+        kept->w = block_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), slide->normal);
+    }
+}
+
+/* Gives back to rows what they have lost to planes that they leave. */
+static void let_go(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        const supi_slide* slide = s->step->slides + i;
+        if (!slide->left) continue;
+        int32_t row = slide->row;
+        sup_row *b = s->s.b + row, *kept = s->s.z + row;
+        *b = (sup_row){kept->x, kept->y, kept->z, b->w};
+        block_add_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), kept->w, slide->normal);
+    }
+    for_slides(s, slide_system);
+}
+
+/* From what the planes of a row have to give along each normal to what each gives, none of them a
+   pull where it is one-sided: by projected Gauss-Seidel. Tells whether the row leaves one. */
+static bool share_impulse(supi_slide* slides, int32_t count) {
+    float asked[SUPI_SLIDE_MOST];
+    bool leaves = false;
+    for (int32_t i = 0; i < count; i++) {
+        asked[i] = slides[i].impulse;
+        slides[i].impulse = 0.0f;
+    }
+    for (int sweep = 0; sweep < SHARE_SWEEPS; sweep++) {
+        for (int32_t i = 0; i < count; i++) {
+            if (slides[i].left) continue;
+            float impulse = slides[i].impulse + asked[i];
+            for (int32_t k = 0; k < count; k++) {
+                impulse -= dot3(slides[i].normal, slides[k].normal) * slides[k].impulse;
+            }
+            slides[i].impulse = slides[i].one_sided && impulse < 0.0f ? 0.0f : impulse;
+        }
+    }
+    for (int32_t i = 0; i < count; i++) {
+        bool idle = slides[i].one_sided && slides[i].impulse == 0.0f && asked[i] != 0.0f;
+        leaves = leaves || (idle && !slides[i].left);
+        slides[i].left = slides[i].left || idle;
+    }
+    return leaves;
 }
 
 /* ---- Rows that are tied ---- */
@@ -321,21 +430,39 @@ static double apply_terms(const solver* s, float scale, const sup_row* p, sup_ro
 }
 
 /* g = A p, and p . g */
-static double product(solver* s, sup_row* p) {
+static double whole_product(solver* s, sup_row* p) {
     supi_ties_spread(s->step->ties, s->step->tie_count, p);
     s->p = p;
     double sum = run(s, apply);
     sum += apply_terms(s, 1.0f, p, s->s.g);
     supi_ties_collect(s->step->ties, s->step->tie_count, s->s.g);
+    return sum;
+}
+
+/* The same without what holds rows. */
+static double product(solver* s, sup_row* p) {
+    double sum = whole_product(s, p);
     for_slides(s, slide_product);
     return sum;
 }
 
-/* r = b - A dv, and its square in the norm of the preconditioner */
+/* The square of the residual in the norm of the preconditioner. */
+static double run_descent(solver* s, pass_of_slices* pass) {
+    double sum = run(s, pass);
+    return sum + supi_levels_finish(s->kernels, &s->s.levels);
+}
+
+/* That of r = b - A dv */
 static double residual_of_dv(solver* s) {
     product(s, s->dv);
     s->a = 1.0f;
-    return run(s, residual);
+    return run_descent(s, residual);
+}
+
+/* The next direction: dv += a p, p = y + b p where y is r preconditioned. */
+static void take_turn(solver* s) {
+    run(s, turn);
+    if (s->s.levels.count > 0) for_slides(s, slide_direction);
 }
 
 /* The residual where the search starts: from dv, unless 0 is better. */
@@ -346,12 +473,12 @@ static double start(solver* s, double at_rest) {
         if (warm <= at_rest) return warm;
         run(s, clear_start);
     }
-    return run(s, residual_at_rest);
+    return run_descent(s, residual_at_rest);
 }
 
 /* Solves A dv = b; false where no dv is of use. */
 static bool solve(solver* s) {
-    const double at_rest = run(s, residual_at_rest);
+    const double at_rest = run_descent(s, residual_at_rest);
     const double enough = s->step->tolerance * s->step->tolerance * at_rest;
     if (!isfinite(at_rest)) return false;
     s->report.residual = 0.0;
@@ -360,7 +487,9 @@ static bool solve(solver* s) {
         return true;
     }
     double rho = start(s, at_rest);
-    run(s, begin_search);
+    run(s, forget_direction);
+    s->a = s->b = 0.0f;
+    take_turn(s);
     for (int32_t i = 1; rho > enough && i <= s->step->iterations; i++) {
         double curvature = product(s, s->s.p), next;
         if (!(curvature > 0.0) || !isfinite(curvature)) {
@@ -373,15 +502,23 @@ static bool solve(solver* s) {
             next = residual_of_dv(s);
             s->a = 0.0f;
         } else {
-            next = run(s, descend);
+            next = run_descent(s, descend);
         }
         s->b = (float)(next / rho);
-        run(s, turn);
+        take_turn(s);
         rho = next;
         s->report.iterations++;
     }
     s->report.residual = rho > 0.0 ? sqrt(rho / at_rest) : 0.0;
     return rho <= at_rest;
+}
+
+static void build_levels(solver* s) {
+    const supi_levels* levels = &s->s.levels;
+    supi_levels_build(s->kernels, s->step->net, s->s.tangents, s->s.rows, levels);
+    for (int32_t i = 0; i < levels->count; i++) {
+        lock_blocks(s->step->locked, levels->level[i].rows, 0, levels->level[i].count);
+    }
 }
 
 /* Linearises at a state. */
@@ -400,6 +537,7 @@ static void linearise_at(solver* s, const sup_row* x, const sup_row* v, float le
     }
     if (s->step->locked) run(s, lock);
     tie_system(s);
+    build_levels(s);
 }
 
 /* ---- The state, pass by pass ---- */
@@ -503,6 +641,42 @@ static bool correct(solver* s) {
     return true;
 }
 
+/* The impulses of all planes: A dv - b along their normals. Tells whether a row leaves one of them.
+ */
+static bool weigh_slides(solver* s) {
+    const supi_implicit* step = s->step;
+    bool leaves = false;
+    if (step->slide_count == 0) return false;
+    whole_product(s, s->dv);
+    for (int32_t i = 0, next; i < step->slide_count; i = next) {
+        next = next_row(step, i);
+        if (!(s->x[step->slides[i].row].w > 0.0f)) continue;
+        for (int32_t k = i; k < next; k++) {
+            supi_slide* slide = step->slides + k;
+            slide->impulse = row_along(s->s.g + slide->row, slide->normal) -
+                             row_along(s->s.z + slide->row, slide->normal);
+        }
+        if (share_impulse(step->slides + i, next - i)) leaves = true;
+    }
+    return leaves;
+}
+
+/* The linearised substep; false where it cannot be solved. */
+static bool solve_linear(solver* s) {
+    run(s, copy_velocity);
+    for_slides(s, slide_velocity);
+    linearise_at(s, s->x, s->s.v, s->step->h);
+    keep_slides(s);
+    for_slides(s, slide_system);
+    if (!solve(s)) return false;
+    if (!weigh_slides(s)) return true;
+    int32_t iterations = s->report.iterations;
+    let_go(s);
+    if (!solve(s)) return false;
+    if (s->report.iterations > iterations) weigh_slides(s);
+    return true;
+}
+
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv) {
@@ -513,11 +687,8 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .v = v,
                 .dv = dv,
                 .report = {.newton = 1}};
-    run(&s, copy_velocity);
-    for_slides(&s, slide_velocity);
-    linearise_at(&s, x, s.s.v, step->h);
-    for_slides(&s, slide_system);
-    if (!solve(&s)) {
+    if (!step->levels || step->term_count > 0) s.s.levels.count = 0; /* they know springs alone */
+    if (!solve_linear(&s)) {
         s.report.failed = true;
         return s.report;
     }

@@ -9,7 +9,11 @@
 
 #include "base/tasks.h"
 #include "solve/kernels.h"
+#include "solve/levels.h"
 #include "solve/ties.h"
+
+/* At most so many for each row. */
+enum { SUPI_SLIDE_MOST = 3 };
 
 /* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
    line, three nothing. */
@@ -17,6 +21,13 @@ typedef struct supi_slide {
     int32_t row;
     float normal[3]; /* unit */
     float speed;     /* m/s */
+    int32_t tag;     /* the caller's own */
+    bool one_sided;  /* the plane pushes and never pulls: what would leave it does, and the substep
+                        is solved once more without. What leaves then only does so in the next */
+    /* What comes out of a substep: */
+    bool left;
+    float impulse; /* N s along the normal, given by the plane to the row; of the linearised substep
+                    */
 } supi_slide;
 
 /* Other terms of A beside those of springs, such as volumes: symmetric and not negative, h^2 times
@@ -34,8 +45,8 @@ typedef struct supi_implicit {
     const supi_kernels* kernels;
     supi_tasks* tasks; /* NULL: the caller alone */
     const supi_spring_net* net;
-    const sup_row* force;     /* N, on every row beside those of springs and drag */
-    const supi_slide* slides; /* by row (slide_count) */
+    const sup_row* force; /* N, on every row beside those of springs and drag */
+    supi_slide* slides;   /* by row (slide_count) */
     int32_t slide_count;
     int32_t locked; /* sum of sup_axis: no row moves along these; velocities have nothing there */
     const supi_implicit_terms* terms; /* (term_count) */
@@ -44,6 +55,7 @@ typedef struct supi_implicit {
     const supi_tie* ties; /* rows that have no equation of their own: what pulls at them pulls at
                              their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
     float h, drag;        /* s, 1/s */
+    bool levels;          /* the preconditioner sees groups of rows too: fewer iterations */
     double tolerance;     /* of the residual */
     int32_t iterations, newton; /* at most, each at least 1 */
 } supi_implicit;
@@ -58,10 +70,12 @@ typedef struct supi_implicit_report {
 
 /* What a substep works in. */
 typedef struct supi_implicit_scratch {
-    sup_row *b, *r, *y, *p, *g, *x, *v, *z; /* (row_count) */
-    supi_spring_tangent8* tangents;         /* (column_count) */
-    supi_spring_rows8* rows;                /* (row_count / 8) */
-    double* parts;                          /* (one for each piece of the rows) */
+    sup_row *b, *r, *p, *g, *x, *v, *z; /* (row_count) */
+    supi_spring_lanes8* steps;          /* (row_count / 8) */
+    supi_spring_tangent8* tangents;     /* (column_count) */
+    supi_spring_rows8* rows;            /* (row_count / 8) */
+    supi_levels levels;
+    double* parts; /* (one for each piece of the rows) */
 } supi_implicit_scratch;
 
 /* Bytes of scratch memory for a net; it is cut up by _place and wants SUPI_ALIGNMENT. */

@@ -1,4 +1,4 @@
-/* The sweeps of a strain limit, to and fro, and the velocities after them. */
+/* The sweeps of a strain limit, and the velocities after them. */
 #include "solve/limit.h"
 
 #include "solve/pieces.h"
@@ -9,51 +9,6 @@
 #define STRAIN_TOLERANCE 1e-3
 /* A bound that no spring reaches. */
 #define ANY_LENGTH 1e30f
-
-typedef struct sweeper {
-    const supi_limit* limit;
-    supi_limit_bounds bounds;
-    sup_row *x, *v;
-    int32_t first; /* part of the phase */
-    bool back, look;
-} sweeper;
-
-/* ---- Sweeps ---- */
-
-static void sweep_part(void* context, int32_t index, int32_t worker) {
-    (void)worker;
-    const sweeper* s = context;
-    const supi_limit_order* order = s->limit->order;
-    const supi_spring_kernels* kernels = s->limit->kernels->springs;
-    int32_t part = s->first + index, begin = order->parts[part], end = order->parts[part + 1];
-    const supi_limit8* groups = order->groups;
-    s->limit->met[part] = s->look ? kernels->excess(groups + begin, end - begin, &s->bounds, s->x)
-                                  : kernels->limit(groups + (s->back ? end - 1 : begin),
-                                                   end - begin, s->back, &s->bounds, s->x);
-}
-
-/* Over all springs; returns the largest strain beyond the bounds that was met. */
-static float sweep(sweeper* s) {
-    const supi_limit_order* order = s->limit->order;
-    int32_t phases =
-        s->limit->kinds == SUP_LIMIT_STRUCT ? order->struct_phases : order->phase_count;
-    float most = 0.0f;
-    for (int32_t i = 0; i < phases; i++) {
-        int32_t phase = s->back ? phases - 1 - i : i;
-        int32_t parts = order->phases[phase + 1] - order->phases[phase];
-        s->first = order->phases[phase];
-        if (s->limit->tasks && parts > 1) {
-            supi_tasks_run(s->limit->tasks, parts, sweep_part, s);
-        } else {
-            for (int32_t k = 0; k < parts; k++) sweep_part(s, k, 0);
-        }
-    }
-    for (int32_t k = 0; k < order->phases[phases]; k++) {
-        float met = s->limit->met[k];
-        most = met > most ? met : most;
-    }
-    return most;
-}
 
 /* ---- Ties ---- */
 
@@ -97,9 +52,15 @@ static void fasten(const supi_limit* l, sup_row* x) {
 
 /* ---- Velocities ---- */
 
+typedef struct change {
+    const supi_limit* limit;
+    const sup_row* x;
+    sup_row* v;
+} change;
+
 static void speed_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
-    const sweeper* s = context;
+    const change* s = context;
     float per_second = (float)(1.0 / s->limit->h);
     int32_t end = supi_piece_end(piece, s->limit->row_count);
     for (int32_t i = piece * SUPI_PIECE_ROWS; i < end; i++) {
@@ -112,27 +73,26 @@ static void speed_piece(void* context, int32_t piece, int32_t worker) {
 
 supi_limit_report supi_limit_run(const supi_limit* limit, sup_row* x, sup_row* v) {
     supi_limit_report report = {0};
-    sweeper s = {.limit = limit,
-                 .bounds = {limit->longer > 0.0 ? (float)(1.0 + limit->longer) : ANY_LENGTH,
-                            limit->shorter > 0.0 ? (float)(1.0 - limit->shorter) : 0.0f},
-                 .x = x,
-                 .v = v};
-    memcpy(limit->scratch, x, (size_t)limit->row_count * sizeof *x);
+    const supi_spring_kernels* kernels = limit->kernels->springs;
+    const supi_limit_order* order = limit->order;
+    const supi_limit_bounds bounds = {limit->longer > 0.0 ? (float)(1.0 + limit->longer)
+                                                          : ANY_LENGTH,
+                                      limit->shorter > 0.0 ? (float)(1.0 - limit->shorter) : 0.0f};
+    int32_t count = limit->kinds == SUP_LIMIT_STRUCT ? order->struct_count : order->group_count;
     bool enough = false, moved = false;
+    memcpy(limit->scratch, x, (size_t)limit->row_count * sizeof *x);
     loosen(limit, x);
     while (!enough && report.sweeps < limit->sweeps) {
-        s.back = report.sweeps++ % 2 == 1;
+        report.sweeps++;
         keep_tied(limit, x);
-        report.excess = (double)sweep(&s);
+        report.excess = (double)kernels->limit(order->groups, count, &bounds, x);
         pass_on(limit, x);
         enough = report.excess < STRAIN_TOLERANCE;
         moved = moved || report.excess > 0.0;
     }
-    if (!enough) {
-        s.look = true;
-        report.excess = (double)sweep(&s);
-    }
+    if (!enough) report.excess = (double)kernels->excess(order->groups, count, &bounds, x);
     fasten(limit, x);
-    if (moved) supi_pieces_run(limit->tasks, limit->row_count, speed_piece, &s);
+    change moves = {limit, x, v};
+    if (moved) supi_pieces_run(limit->tasks, limit->row_count, speed_piece, &moves);
     return report;
 }

@@ -4,7 +4,10 @@
    Every row has a side of each of its springs, and works out what the spring does to it alone: a
    spring is computed twice, but nobody writes where another writes, and the sum over a row's
    springs has one order, whatever the number of workers. Both sides get the same bits but for
-   the sign: differences of floats are exact opposites. */
+   the sign: differences of floats are exact opposites.
+
+   Forces go faster over a second net, whose springs have one side inside of a block of rows, as one
+   worker has all of them: there what pulls one end pulls the other as well. */
 #ifndef SUPPLE_SOLVE_SPRING_H
 #define SUPPLE_SOLVE_SPRING_H
 
@@ -22,13 +25,20 @@ typedef struct supi_spring_net {
     float longest;          /* m, of all springs at rest; used where they are plain */
     bool plain;             /* none only pulls, or has no length: less to do */
     const int32_t* columns; /* by slice: its first column (row_count / 8 + 1) */
+    const int32_t* mutual;  /* NULL, or by slice: the end of its columns, the first ones, of springs
+                               that have no other side: what they do to their other ends, which are
+                               eight rows, is done from here. Their padding has other rows, too */
     const int32_t* other;   /* by side: row at the other end; padding: the row itself */
     const int32_t* spring;  /* by side: number of the spring; padding: -1 */
     const float* length;    /* by side, m at rest; the sign bit is set where it only pulls */
     const float* stiffness; /* by side, N/m */
     const float* damping;   /* by side, N s/m */
     const sup_vec3* rest;   /* by row, m: the direction of springs that have shrunk to nothing */
+    const struct supi_spring_net* once; /* NULL, or the net that has such springs: for forces */
 } supi_spring_net;
+
+/* Rows of a block, within which springs may have one side: a worker takes whole ones for forces. */
+enum { SUPI_SPRING_ROWS = 4096 };
 
 /* Lengths below this share of the larger of a spring's length and the mean have no direction of
    their own. */
@@ -47,6 +57,13 @@ typedef struct supi_spring_tangent8 {
 typedef struct supi_spring_rows8 {
     float mass[8], block[6][8];
 } supi_spring_rows8;
+
+/* Eight rows in lane order. */
+typedef struct supi_spring_lanes8 {
+    float x[8], y[8], z[8];
+} supi_spring_lanes8;
+
+enum { SUPI_SPRING_LEVELS = 10 }; /* of groups of rows, at most: 8, 64, ... rows */
 
 /* The implicit step that springs are linearised for. */
 typedef struct supi_spring_step {
@@ -75,7 +92,8 @@ typedef struct supi_limit_bounds {
 
 /* Kernels on slices begin .. end-1 of a net; rows and tangents are those of the whole body. */
 typedef struct supi_spring_kernels {
-    /* Adds to f (N, w is left alone) what the springs do; `sums` (NULL: not wanted) are set. */
+    /* Adds to f (N, w is left alone) what the springs do; `sums` (NULL: not wanted) are set. Where
+       they are not, begin and end are those of blocks. */
     void (*forces)(const supi_spring_net* net, int32_t begin, int32_t end, const sup_row* x,
                    const sup_row* v, sup_row* f, supi_spring_sums* sums);
     /* The same linearised for an implicit step: A as tangents and rows with their blocks, and f,
@@ -89,18 +107,26 @@ typedef struct supi_spring_kernels {
     double (*apply)(const supi_spring_net* net, int32_t begin, int32_t end,
                     const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
                     const sup_row* p, sup_row* y);
-    /* Conjugate gradients: r -= a g, y = blocks r; returns r . y. */
+    /* Groups of 8, 64, ... rows as rows of A: adds their masses, and as blocks what they have but
+       for the springs inside them. Pinned rows are in no group. */
+    void (*group)(const supi_spring_net* net, const supi_spring_tangent8* tangents,
+                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
+                  int32_t level_count);
+    /* Conjugate gradients: r -= a g, steps = blocks r; returns r . steps. `sums` (NULL: not wanted)
+       get the sum of r over each eight rows that are not pinned. */
     double (*descend)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, sup_row* y);
-    /* And after it: dv += a p, p = y + b p. */
-    void (*turn)(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums);
+    /* And after it: dv += a p, p = steps + b p. Rows that are not pinned also take the steps of
+       their group (NULL: there are none). */
+    void (*turn)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
+                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
                  sup_row* dv);
-    /* A sweep of a strain limit over `count` groups, an even number: one after the other from
-       `first` on, or back from it, two at a time, which share no row either. Returns the largest
-       strain beyond the bounds that it met. */
-    float (*limit)(const supi_limit8* first, int32_t count, bool back,
-                   const supi_limit_bounds* bounds, sup_row* x);
-    /* The same strain, of springs as they are. */
+    /* A sweep of a strain limit over `count` groups, an even number: one after the other, two at a
+       time, which share no row either. Returns the largest change of a length that it found
+       wanting, as a share of the bound, or less than it where it is large. */
+    float (*limit)(const supi_limit8* groups, int32_t count, const supi_limit_bounds* bounds,
+                   sup_row* x);
+    /* The largest strain beyond the bounds, of springs as they are. */
     float (*excess)(const supi_limit8* groups, int32_t count, const supi_limit_bounds* bounds,
                     const sup_row* x);
 } supi_spring_kernels;

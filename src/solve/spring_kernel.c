@@ -3,7 +3,7 @@
 #include "base/simd.h"
 #include "solve/spring.h"
 
-float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* first, int32_t count, bool back,
+float SUPI_KERNEL(supi_limit_sweep)(const supi_limit8* groups, int32_t count,
                                     const supi_limit_bounds* bounds, sup_row* x);
 float SUPI_KERNEL(supi_limit_excess)(const supi_limit8* groups, int32_t count,
                                      const supi_limit_bounds* bounds, const sup_row* x);
@@ -28,12 +28,23 @@ F8_INLINE lanes3 lanes_of(supi_rows8 rows) {
     return a;
 }
 F8_INLINE supi_rows8 rows_of(lanes3 a) { return rows8_from_lanes(a.x, a.y, a.z, f8_set(0.0f)); }
+F8_INLINE lanes3 lanes_load(const supi_spring_lanes8* a) {
+    return (lanes3){f8_load(a->x), f8_load(a->y), f8_load(a->z)};
+}
+F8_INLINE void lanes_store(supi_spring_lanes8* out, lanes3 a) {
+    f8_store(out->x, a.x);
+    f8_store(out->y, a.y);
+    f8_store(out->z, a.z);
+}
 F8_INLINE lanes3 none3(void) {
     supi_f8 none = f8_set(0.0f);
     return (lanes3){none, none, none};
 }
 F8_INLINE lanes3 sub3(lanes3 a, lanes3 b) {
     return (lanes3){f8_sub(a.x, b.x), f8_sub(a.y, b.y), f8_sub(a.z, b.z)};
+}
+F8_INLINE lanes3 add3(lanes3 a, lanes3 b) {
+    return (lanes3){f8_add(a.x, b.x), f8_add(a.y, b.y), f8_add(a.z, b.z)};
 }
 F8_INLINE lanes3 scale3(supi_f8 s, lanes3 a) {
     return (lanes3){f8_mul(s, a.x), f8_mul(s, a.y), f8_mul(s, a.z)};
@@ -45,6 +56,12 @@ F8_INLINE lanes3 madd3(supi_f8 s, lanes3 a, lanes3 b) {
 F8_INLINE supi_f8 dot3(lanes3 a, lanes3 b) {
     return f8_add(f8_add(f8_mul(a.x, b.x), f8_mul(a.y, b.y)), f8_mul(a.z, b.z));
 }
+
+#if defined(SUPI_SIMD_WASM)
+#define F8_SHARED static __attribute__((noinline)) /* there once: the module has to be sent */
+#else
+#define F8_SHARED F8_INLINE
+#endif
 
 /* ---- A side of a spring ---- */
 
@@ -117,7 +134,7 @@ F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t co
     s->u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
 }
 
-F8_INLINE sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
+F8_SHARED sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
                           const sup_row* x, const sup_row* v, lanes3 at, lanes3 speed) {
     const supi_f8 none = f8_set(0.0f);
     const int32_t* other = net->other + 8 * (size_t)column;
@@ -179,22 +196,99 @@ F8_INLINE void add_sums(const sides8* s, sum_lanes* sums) {
     sums->row = f8_madd(stiffness, f8_max(bent, one), sums->row);
 }
 
+/* What sides of plain springs are like. Their lengths are found a column later, as roots and
+   quotients take their time: meanwhile the ends of the next springs are fetched. */
+typedef struct ways8 {
+    lanes3 d;             /* m, to the other end */
+    supi_f8 square, work; /* of d, and with the speed at which it grows */
+} ways8;
+
+F8_SHARED ways8 ways_of(const int32_t* other, const sup_row* x, const sup_row* v, const lanes3* at,
+                        const lanes3* speed) {
+    ways8 w = {.d = sub3(lanes_of(rows8_gather(x, other)), *at)};
+    lanes3 grows = sub3(lanes_of(rows8_gather(v, other)), *speed);
+    w.square = dot3(w.d, w.d);
+    w.work = dot3(w.d, grows);
+    return w;
+}
+
+/* What the springs do to the row; false where one is shorter than `tiny`. */
+F8_INLINE bool plain_pull(const supi_spring_net* net, size_t side, const ways8* w, supi_f8 tiny,
+                          lanes3* pull) {
+    supi_f8 l = f8_sqrt(w->square), inverse = f8_div(f8_set(1.0f), w->square);
+    if (m8_bits(f8_less(l, tiny))) return false;
+    supi_f8 elastic =
+        f8_mul(f8_load(net->stiffness + side), f8_sub(l, f8_load(net->length + side)));
+    supi_f8 damped = f8_mul(f8_load(net->damping + side), w->work);
+    *pull = scale3(f8_mul(f8_madd(elastic, l, damped), inverse), w->d);
+    return true;
+}
+
+static __attribute__((noinline)) void any_pull(const supi_spring_net* net, int32_t slice,
+                                               int32_t column, const sup_row* x, const sup_row* v,
+                                               lanes3* out) {
+    const size_t row = 8 * (size_t)slice;
+    sides8 s = sides_of(net, slice, column, x, v, lanes_of(rows8_load(x + row)),
+                        lanes_of(rows8_load(v + row)));
+    *out = add_force(net, &s, none3());
+}
+
+/* What pulls a row pulls the other end the other way. */
+F8_INLINE void pull_back(const int32_t* other, lanes3 pull, sup_row* f) {
+    supi_rows8 less = rows_of(pull);
+    sup_row* to[8];
+    for (int k = 0; k < 8; k++) to[k] = f + other[k];
+    for (int k = 0; k < 8; k += 2) {
+        pair_store(to[k], to[k + 1], f8_sub(pair_load(to[k], to[k + 1]), less.r[k / 2]));
+    }
+}
+
 F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
-                            const sup_row* v, sup_row* f, sum_lanes* sums) {
+                            const sup_row* v, sup_row* f) {
+    const size_t row = 8 * (size_t)slice;
+    int32_t c = net->columns[slice], end = net->columns[slice + 1];
+    int32_t mutual = net->mutual ? net->mutual[slice] : c;
+    if (c == end) return;
+    lanes3 at = lanes_of(rows8_load(x + row)), speed = lanes_of(rows8_load(v + row));
+    lanes3 force = none3(), pull;
+    supi_f8 tiny = f8_set(SUPI_SPRING_TINY * net->longest);
+    ways8 next = ways_of(net->other + 8 * (size_t)c, x, v, &at, &speed);
+    for (; c < end; c++) {
+        const int32_t* other = net->other + 8 * (size_t)c;
+        ways8 now = next;
+        if (c + 1 < end) next = ways_of(other + 8, x, v, &at, &speed);
+        if (!net->plain || !plain_pull(net, 8 * (size_t)c, &now, tiny, &pull)) {
+            lanes3 any;
+            any_pull(net, slice, c, x, v, &any);
+            pull = any;
+        }
+        force = add3(force, pull);
+        if (c < mutual) pull_back(other, pull, f);
+    }
+    supi_rows8 sum = rows_of(force);
+    for (int k = 0; k < 4; k++) {
+        sup_row *one = f + row + 2 * k, *two = one + 1;
+        pair_store(one, two, f8_add(pair_load(one, two), sum.r[k]));
+    }
+}
+
+/* Both sides of all springs, and the sums. */
+F8_INLINE void slice_sums(const supi_spring_net* net, int32_t slice, const sup_row* x,
+                          const sup_row* v, sup_row* f, sum_lanes* sums) {
     const sup_row *here = x + 8 * (size_t)slice, *moving = v + 8 * (size_t)slice;
     sup_row* out = f + 8 * (size_t)slice;
     supi_f8 w, kept;
     lanes3 at, force, speed = lanes_of(rows8_load(moving));
     rows8_to_lanes(rows8_load(here), &at.x, &at.y, &at.z, &w);
     rows8_to_lanes(rows8_load(out), &force.x, &force.y, &force.z, &kept);
-    if (sums) sums->row = f8_set(0.0f);
+    sums->row = f8_set(0.0f);
     for (int32_t c = net->columns[slice]; c < net->columns[slice + 1]; c++) {
         sides8 s = sides_of(net, slice, c, x, v, at, speed);
         force = add_force(net, &s, force);
-        if (sums) add_sums(&s, sums);
+        add_sums(&s, sums);
     }
     rows8_store(out, rows8_from_lanes(force.x, force.y, force.z, kept));
-    if (sums) sums->stiffest = f8_max(f8_mul(w, sums->row), sums->stiffest);
+    sums->stiffest = f8_max(f8_mul(w, sums->row), sums->stiffest);
 }
 
 static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t end,
@@ -204,7 +298,7 @@ static void forces_and_sums(const supi_spring_net* net, int32_t begin, int32_t e
     for (int32_t block = begin; block < end; block += BLOCK) {
         int32_t stop = end - block < BLOCK ? end : block + BLOCK;
         sums.energy = sums.loss = f8_set(0.0f);
-        for (int32_t i = block; i < stop; i++) slice_forces(net, i, x, v, f, &sums);
+        for (int32_t i = block; i < stop; i++) slice_sums(net, i, x, v, f, &sums);
         out->energy += 0.25 * (double)f8_sum(sums.energy);
         out->loss += 0.5 * (double)f8_sum(sums.loss);
     }
@@ -223,7 +317,8 @@ static void forces(const supi_spring_net* net, int32_t begin, int32_t end, const
         forces_and_sums(net, begin, end, x, v, f, sums);
         return;
     }
-    for (int32_t i = begin; i < end; i++) slice_forces(net, i, x, v, f, NULL);
+    const supi_spring_net own = net->once ? *net->once : *net; /* which f is no part of */
+    for (int32_t i = begin; i < end; i++) slice_forces(&own, i, x, v, f);
 }
 
 /* ---- The tangent ---- */
@@ -335,6 +430,70 @@ static void invert(supi_spring_rows8* rows, int32_t begin, int32_t end) {
     }
 }
 
+/* ---- Groups of rows ---- */
+
+/* In which bits the rows of a column differ from those at the other ends, by lane; all where one of
+   the two is pinned. Returns the bits of all. */
+static uint32_t differences(const supi_spring_rows8* rows, const int32_t* other, int32_t slice,
+                            uint32_t apart[8]) {
+    uint32_t all = 0;
+    for (int i = 0; i < 8; i++) {
+        int lane = i >> 1 | (i & 1) << 2, there = (other[i] & 7) >> 1 | (other[i] & 1) << 2;
+        bool both = rows[other[i] / 8].mass[there] > 0.0f;
+        apart[lane] = both ? (uint32_t)(other[i] ^ (8 * slice + i)) : UINT32_MAX;
+        if (!(rows[slice].mass[lane] > 0.0f)) apart[lane] = 0;
+        all |= apart[lane];
+    }
+    return all;
+}
+
+/* Adds the sides of a column to the blocks of all levels whose groups they leave. */
+F8_INLINE void group_sides(const supi_spring_tangent8* t, const uint32_t apart[8], uint32_t all,
+                           int32_t level_count, block8* blocks) {
+    block8 side = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f),
+                   f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
+    block_add(&side, (lanes3){f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)}, f8_load(t->beta));
+    for (int32_t l = 0; l < level_count && all >> (3 * l + 3) != 0; l++) {
+        float leaves[8];
+        for (int i = 0; i < 8; i++) leaves[i] = apart[i] >> (3 * l + 3) != 0 ? 1.0f : 0.0f;
+        supi_f8 share = f8_load(leaves);
+        block8* b = blocks + l;
+        b->xx = f8_madd(share, side.xx, b->xx);
+        b->yy = f8_madd(share, side.yy, b->yy);
+        b->zz = f8_madd(share, side.zz, b->zz);
+        b->yz = f8_madd(share, side.yz, b->yz);
+        b->zx = f8_madd(share, side.zx, b->zx);
+        b->xy = f8_madd(share, side.xy, b->xy);
+    }
+}
+
+static void group(const supi_spring_net* net, const supi_spring_tangent8* tangents,
+                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
+                  int32_t level_count) {
+    const supi_f8 none = f8_set(0.0f);
+    for (int32_t i = 0; i < net->row_count / 8; i++) {
+        supi_f8 mass = f8_load(rows[i].mass);
+        block8 blocks[SUPI_SPRING_LEVELS];
+        for (int32_t l = 0; l < level_count; l++) {
+            blocks[l] = (block8){mass, mass, mass, none, none, none};
+        }
+        for (int32_t c = net->columns[i]; c < net->columns[i + 1]; c++) {
+            uint32_t apart[8];
+            uint32_t all = differences(rows, net->other + 8 * (size_t)c, i, apart);
+            group_sides(tangents + c, apart, all, level_count, blocks);
+        }
+        for (int32_t l = 0; l < level_count; l++) {
+            const block8* b = blocks + l;
+            int32_t at = i >> 3 * l, lane = (at & 7) >> 1 | (at & 1) << 2;
+            supi_spring_rows8* to = groups[l] + at / 8;
+            float sums[8];
+            f8_sums((const supi_f8[8]){b->xx, b->yy, b->zz, b->yz, b->zx, b->xy, mass, none}, sums);
+            for (int k = 0; k < 6; k++) to->block[k][lane] += sums[k];
+            to->mass[lane] += sums[6];
+        }
+    }
+}
+
 /* ---- Conjugate gradients ---- */
 
 /* Sums of products, in floats over a block and in doubles beyond. */
@@ -375,9 +534,9 @@ static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
 }
 
 static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, sup_row* y) {
-    const supi_f8 back = f8_set(-a);
-    products dot = {f8_set(0.0f), 0.0};
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums) {
+    const supi_f8 none = f8_set(0.0f), back = f8_set(-a);
+    products dot = {none, 0.0};
     for (int32_t i = begin; i < end; i++) {
         supi_rows8 left = rows8_load(r + 8 * (size_t)i), product = rows8_load(g + 8 * (size_t)i);
         for (int k = 0; k < 4; k++) left.r[k] = f8_madd(back, product.r[k], left.r[k]);
@@ -385,18 +544,38 @@ static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end,
         block8 inverse = block_load((const float(*)[8])rows[i].block);
         lanes3 residual = lanes_of(left), step = block_apply(&inverse, residual);
         products_add(&dot, i, dot3(residual, step));
-        rows8_store(y + 8 * (size_t)i, rows_of(step));
+        lanes_store(steps + i, step);
+        if (!sums) continue;
+        supi_m8 free = f8_less(none, f8_load(rows[i].mass));
+        sums[i] = (sup_row){f8_sum(f8_select(free, residual.x, none)),
+                            f8_sum(f8_select(free, residual.y, none)),
+                            f8_sum(f8_select(free, residual.z, none)), 0.0f};
     }
     return dot.sum + (double)f8_sum(dot.block);
 }
 
-static void turn(int32_t begin, int32_t end, float a, float b, const sup_row* y, sup_row* p,
+static void turn(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
+                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
                  sup_row* dv) {
-    const supi_f8 along = f8_set(a), keep = f8_set(b);
-    for (size_t i = 8 * (size_t)begin; i < 8 * (size_t)end; i += 2) {
-        supi_f8 last = f8_load(&p[i].x);
-        f8_store(&dv[i].x, f8_madd(along, last, f8_load(&dv[i].x)));
-        f8_store(&p[i].x, f8_madd(keep, last, f8_load(&y[i].x)));
+    const supi_f8 none = f8_set(0.0f), along = f8_set(a), keep = f8_set(b);
+    for (int32_t i = begin; i < end; i++) {
+        lanes3 step = lanes_load(steps + i);
+        if (groups) {
+            const supi_spring_lanes8* whole = groups + i / 8;
+            int lane = (i & 7) >> 1 | (i & 1) << 2;
+            supi_m8 free = f8_less(none, f8_load(rows[i].mass));
+            step.x = f8_add(step.x, f8_select(free, f8_set(whole->x[lane]), none));
+            step.y = f8_add(step.y, f8_select(free, f8_set(whole->y[lane]), none));
+            step.z = f8_add(step.z, f8_select(free, f8_set(whole->z[lane]), none));
+        }
+        supi_rows8 last = rows8_load(p + 8 * (size_t)i), next = rows_of(step);
+        supi_rows8 change = rows8_load(dv + 8 * (size_t)i);
+        for (int k = 0; k < 4; k++) {
+            change.r[k] = f8_madd(along, last.r[k], change.r[k]);
+            next.r[k] = f8_madd(keep, last.r[k], next.r[k]);
+        }
+        rows8_store(dv + 8 * (size_t)i, change);
+        rows8_store(p + 8 * (size_t)i, next);
     }
 }
 
@@ -405,6 +584,7 @@ const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {
     linearise,
     invert,
     apply,
+    group,
     descend,
     turn,
     SUPI_KERNEL(supi_limit_sweep),

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "solve/brace.h"
+#include "solve/implicit.h"
 #include "solve/refine.h"
 #include "solve/step_control.h"
 #include "supple/spring.h"
@@ -45,7 +46,11 @@ typedef struct supi_elastic {
     supi_step_part* parts;
     supi_implicit_scratch implicit;
     supi_brace* braces; /* by structural and shear spring */
-    float* met;         /* by part of a sweep of the strain limit */
+
+    /* Planes of colliders that particles slide on, from the solve to the contacts of a substep. */
+    supi_slide* slides;
+    int32_t slide_count;
+    uint8_t* planes; /* by row: how many it has */
 } supi_elastic;
 
 #endif

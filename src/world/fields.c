@@ -120,6 +120,10 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_f64(v, "tolerance", &s->tolerance, 1, 0, 1);
     supi_visit_i32(v, "iterations", &s->iterations, 1, 1, 1000);
     supi_visit_i32(v, "newton", &s->newton, 1, 1, 5);
+    int32_t preconditioner = (int32_t)s->preconditioner;
+    supi_visit_i32(v, "preconditioner", &preconditioner, 1, SUP_PRECONDITIONER_BLOCKS,
+                   SUP_PRECONDITIONER_LEVELS);
+    if (v->sets) s->preconditioner = (sup_preconditioner)preconditioner;
     supi_visit_bool(v, "adaptive", &s->adaptive);
     supi_visit_f64(v, "error_length", &s->error_length, 1, 0, 1);
     supi_visit_f64(v, "error_strain", &s->error_strain, 1, 0, 1);

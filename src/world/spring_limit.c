@@ -5,53 +5,24 @@
 #include "world/springs.h"
 #include "world/tear.h"
 
-/* Sides of structural and shear springs at a row of cut cloth. */
-enum { CUT_SIDES = 12 };
-
 typedef struct supi_own_limit {
     supi_limit_rooms rooms;
     supi_limit_order order;
     supi_brace* braces;
-    float* met;
     sup_row* tied;
 } supi_own_limit;
 
 /* ---- Room ---- */
 
-/* Springs that a row can have at most which a limit may hold, however the surface tears. */
-static int32_t most_sides(const sup_blueprint* b, int32_t* sides) {
-    int32_t most = 0;
-    for (int32_t i = 0; i < b->spring_count; i++) {
-        const sup_spring* s = b->springs + i;
-        int32_t seats = b->tears->starts[i + 1] - b->tears->starts[i];
-        if (s->kind > SUP_SPRING_SHEAR) continue;
-        sides[s->a] += seats > 1 ? seats : 1;
-        sides[s->b] += seats > 1 ? seats : 1;
-    }
-    for (int32_t r = 0; r < b->row_count; r++) most = sides[r] > most ? sides[r] : most;
-    return most;
-}
-
 static bool push(const supi_body* body, supi_arena* arena, supi_own_limit* own) {
     const sup_blueprint* b = body->blueprint;
     const supi_refine* cuts = body->elastic->cuts;
-    supi_limit_sizes most = {.row_count = b->row_count,
-                             .spring_count = cuts ? cuts->spring_room : b->tears->spring_most,
-                             .side_count = CUT_SIDES,
-                             .band_count = b->limits.band_count + 1};
-    if (!cuts) {
-        int32_t* sides = supi_arena_push(arena, (size_t)b->row_count, sizeof *sides);
-        if (!sides) return false;
-        most.side_count = most_sides(b, sides);
-    }
+    int32_t springs = cuts ? cuts->spring_room : b->tears->spring_most;
     size_t ties = cuts ? (size_t)supi_refine_point_count(&b->refine) : 0;
-    own->braces = supi_arena_push(arena, (size_t)most.spring_count, sizeof *own->braces);
+    own->braces = supi_arena_push(arena, (size_t)springs, sizeof *own->braces);
     own->tied = supi_arena_push(arena, ties, sizeof *own->tied);
-    if (!own->braces || !own->tied || !supi_limit_rooms_push(arena, &most, &own->rooms)) {
-        return false;
-    }
-    own->met = supi_arena_push(arena, (size_t)own->rooms.part_most, sizeof *own->met);
-    return own->met != NULL;
+    return own->braces && own->tied &&
+           supi_limit_rooms_push(arena, b->row_count, springs, &own->rooms);
 }
 
 bool supi_limit_make(supi_body* body, const sup_spring_settings* settings) {
@@ -100,8 +71,7 @@ void supi_limit_strain(const supi_springs_way* way, const supi_body* body, doubl
                               .shorter = s->limit_compression,
                               .kinds = s->limit_kinds,
                               .sweeps = s->limit_sweeps,
-                              .scratch = e->scratch,
-                              .met = e->limit ? e->limit->met : e->met};
+                              .scratch = e->scratch};
     e->measures.excess = supi_limit_run(&limit, x, v).excess;
 }
 

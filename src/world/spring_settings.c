@@ -54,6 +54,10 @@ static sup_result check_settings(const sup_spring_settings* s, sup_error* error)
     if (s->integrator < SUP_INTEGRATOR_AUTO || s->integrator > SUP_INTEGRATOR_RK4) {
         return refuse(error, "unknown integrator");
     }
+    if (s->preconditioner < SUP_PRECONDITIONER_BLOCKS ||
+        s->preconditioner > SUP_PRECONDITIONER_LEVELS) {
+        return refuse(error, "unknown preconditioner");
+    }
     if (s->limit_kinds < SUP_LIMIT_STRUCT || s->limit_kinds > SUP_LIMIT_STRUCT_SHEAR) {
         return refuse(error, "unknown kinds of a strain limit");
     }

@@ -4,6 +4,7 @@
 #include "solve/pieces.h"
 #include "world/cuts.h"
 #include "world/lock.h"
+#include "world/spring_contacts.h"
 #include "world/spring_forces.h"
 #include "world/tear.h"
 
@@ -25,7 +26,6 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     e->pin_end = supi_arena_push(arena, pins, sizeof *e->pin_end);
     e->parts = supi_arena_push(arena, (size_t)supi_piece_count(b->row_count), sizeof *e->parts);
     e->braces = supi_arena_push(arena, (size_t)b->spring_count, sizeof *e->braces);
-    e->met = supi_arena_push(arena, (size_t)b->limits.part_count, sizeof *e->met);
     if (b->refine.levels > 0 && !supi_cuts_make(e, b)) return false;
     supi_spring_net net =
         e->cuts ? e->cuts->net : b->net; /* of the size that it can have at most */
@@ -33,7 +33,8 @@ static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
     void* solver = supi_arena_push(arena, supi_implicit_scratch_size(&net), 1);
     if (solver) e->implicit = supi_implicit_scratch_place(&net, solver);
     return e->past.rows && e->before.rows && e->forces && e->scratch && e->pin_start &&
-           e->pin_end && e->parts && e->met && e->braces && solver && supi_tear_make(e, b);
+           e->pin_end && e->parts && e->braces && solver && supi_spring_contacts_make(e, b) &&
+           supi_tear_make(e, b);
 }
 
 bool supi_springs_make(const sup_world* world, supi_body* body) {
@@ -123,6 +124,7 @@ void supi_springs_keep(supi_body* body) {
 
 void supi_springs_restore(supi_body* body) {
     if (!body->elastic) return;
+    body->elastic->slide_count = 0;
     copy_past(body, &body->elastic->before, &body->elastic->past);
     supi_yield_restore(body);
     supi_tear_restore(body);
@@ -154,10 +156,11 @@ static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, i
     }
 }
 
-static void force_piece(void* context, int32_t piece, int32_t worker) {
+static void force_block(void* context, int32_t block, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    int32_t begin = piece * SUPI_PIECE_ROWS, end = supi_piece_end(piece, job->net.row_count);
+    int32_t begin = block * SUPI_SPRING_ROWS, left = job->net.row_count - begin;
+    int32_t end = begin + (left < SUPI_SPRING_ROWS ? left : SUPI_SPRING_ROWS);
     weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
@@ -173,7 +176,12 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.v = v;
     job.f = f;
     if (job.body->elastic->beside) supi_spring_forces_find(job.way, job.body, false, x, v);
-    supi_pieces_run(job.way->tasks, job.net.row_count, force_piece, &job);
+    int32_t blocks = (job.net.row_count + SUPI_SPRING_ROWS - 1) / SUPI_SPRING_ROWS;
+    if (job.way->tasks && blocks > 1) {
+        supi_tasks_run(job.way->tasks, blocks, force_block, &job);
+    } else {
+        for (int32_t i = 0; i < blocks; i++) force_block(&job, i, 0);
+    }
     const supi_refine* cuts = job.body->elastic->cuts;
     if (!cuts) return;
     supi_ties_collect(cuts->ties, cuts->tie_count, f);
@@ -368,10 +376,13 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
     supi_braces braces = supi_limit_brace(body, x, v);
     if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
+    supi_spring_contacts_find(way, body, x, v);
     const supi_implicit step = {.kernels = way->world->kernels,
                                 .tasks = way->tasks,
                                 .net = &job.net,
                                 .force = e->forces,
+                                .slides = e->slides,
+                                .slide_count = e->slide_count,
                                 .locked = body->locked,
                                 .tie_count = e->cuts ? e->cuts->tie_count : 0,
                                 .ties = e->cuts ? e->cuts->ties : NULL,
@@ -379,11 +390,15 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
                                 .term_count = term_count,
                                 .h = (float)h,
                                 .drag = (float)s->drag,
+                                .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
                                 .tolerance = s->tolerance,
                                 .iterations = s->iterations,
                                 .newton = s->newton};
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
-    if (!report.failed) supi_spring_forces_settle(way, body, x, v);
+    if (report.failed)
+        e->slide_count = 0;
+    else
+        supi_spring_forces_settle(way, body, x, v);
     supi_limit_strain(way, body, h, x, v);
     e->measures.steps++;
     e->measures.forced += report.failed;

@@ -3,7 +3,7 @@
 #include "base/float_mode.h"
 #include "world/cuts.h"
 #include "world/lock.h"
-#include "world/springs.h"
+#include "world/spring_contacts.h"
 #include "world/tear.h"
 
 #include <math.h>
@@ -137,8 +137,8 @@ static bool begin(sup_world* world, double dt, double h) {
 /* One of the equal parts of a step; at its end `share` of the step is over. */
 static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
     double count = world->def.substeps, share = (index + 1) / count;
-    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
     supi_collider_pose(world, index / count, share, h);
+    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
         note_corrections(world);
@@ -146,6 +146,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     }
     double integrated = supi_clock_ms();
     if (meets && find(world, (float)h) != SUP_OK) return false;
+    supi_spring_contacts_tell(world, (float)h);
     supi_sleep_touch(world);
     double found = supi_clock_ms();
     correct(world, (float)h, share);

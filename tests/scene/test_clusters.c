@@ -114,7 +114,7 @@ static void blame_has_a_place(void** state) {
     (void)state;
     static const refusal refusals[] = {
         {BODIES("'fill': 2.1, 'skin': 'clusters'"),
-         "dir/s.json:2:22: no particle under the skin: the surface is too narrow for a filling of "
+         "dir/s.json:2:9: no particle under the skin: the surface is too narrow for a filling of "
          "this spacing"},
         {BODIES("'clusters': {'cubes': {'edge': 1.5}}"),
          "dir/s.json:2:23: cubes of 1.5 m are too small: the particles are 1 m apart, and "

@@ -83,6 +83,9 @@ static void missing_masses_are_told(void** state) {
                  "dir/s.json:1:56: an open surface has no volume: without \"mass\" each of its 81 "
                  "particles weighs 1 kg",
                  NULL);
+    expect_notes(BODIES_OF("{'rope': {'from': [0, 1, 0], 'to': [1, 1, 0], 'segments': 4}}",
+                           ", 'weave': {'rope': {'stretch': 100}}"),
+                 NULL, NULL);
 }
 
 int main(void) {

@@ -82,6 +82,8 @@ static void nonsense_is_refused(void** state) {
          "dir/s.json:1:96: the gas in a body needs \"inside\""},
         {BALL("'bodies': [{'springs': {'anchor': {'frame': 'loose'}},"),
          "dir/s.json:1:104: \"frame\" cannot be \"loose\"; known: \"fitted\", \"fixed\""},
+        {BALL("'bodies': [{'springs': {'preconditioner': 'none'},"),
+         "dir/s.json:1:102: \"preconditioner\" cannot be \"none\"; known: \"blocks\", \"levels\""},
         {BALL("'bodies': [{'springs': {'solid': {'volume': 5}},"),
          "dir/s.json:1:83: springs.solid.volume needs tetrahedra in the blueprint"},
         {BALL("'bodies': [{'springs': {'yield': {'limit': 9}},"),

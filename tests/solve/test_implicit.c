@@ -117,12 +117,12 @@ static void test_twins_go_wrong(void** state) {
 }
 
 /* One substep of moving cloth is that of the twin. */
-static void test_agrees_with_twin(void** state) {
-    (void)state;
+static void check_twin(bool levels) {
     uint64_t seed = 21;
     stage s;
     stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
     stage_gravity(&s, 9.81);
+    s.step.levels = levels;
     s.step.drag = 0.5f;
     s.step.tolerance = 1e-5;
     for (int32_t i = 0; i < s.body.count; i++) {
@@ -152,6 +152,49 @@ static void test_agrees_with_twin(void** state) {
     }
     assert_true(s.body.v[0].x == 0.3f);
     ref_springs_free(&twin);
+    stage_free(&s);
+}
+
+static void test_agrees_with_twin(void** state) {
+    (void)state;
+    check_twin(false);
+    check_twin(true);
+}
+
+/* Groups carry a push far: where it has a long way to go, that takes fewer iterations. */
+static void test_levels(void** state) {
+    (void)state;
+    const spring_cloth ribbon = {4, 256, 0.05, 0.001, 1000, 500, 50, 0.01, true};
+    int32_t taken[2];
+    for (int levels = 0; levels < 2; levels++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&ribbon), 1.0 / 60.0);
+        for (int32_t i = 4; i < s.body.count; i++) s.body.f[i].y = 0.01f;
+        s.step.levels = levels == 1;
+        s.step.tolerance = 1e-4;
+        s.step.iterations = 1000;
+        taken[levels] = 0;
+        for (int i = 0; i < 3; i++) taken[levels] += stage_step(&s).iterations;
+        assert_true(all_finite(&s));
+        stage_free(&s);
+    }
+    print_message("iterations: blocks %d, levels %d\n", taken[0], taken[1]);
+    assert_true(2 * taken[1] < taken[0]);
+}
+
+/* Nor do groups move along axes that are locked. */
+static void test_levels_locked(void** state) {
+    (void)state;
+    uint64_t seed = 22;
+    stage s;
+    stage_init(&s, spring_body_cloth(&hung), 1.0 / 60.0);
+    stage_gravity(&s, 9.81);
+    s.step.levels = true;
+    s.step.locked = SUP_AXIS_Y;
+    for (int32_t i = 0; i < s.body.count; i++) s.body.x[i].y += (float)(0.01 * ref_random(&seed));
+    for (int i = 0; i < 5; i++) assert_false(stage_step(&s).failed);
+    for (int32_t i = 0; i < s.body.count; i++) assert_true(s.body.v[i].y == 0.0f);
+    assert_true(s.body.v[220].z < 0.0f);
     stage_free(&s);
 }
 
@@ -192,19 +235,19 @@ static void test_pinned(void** state) {
 }
 
 /* Rows slide on planes and lines, which may move. */
-static void test_slides(void** state) {
-    (void)state;
+static void check_slides(bool levels) {
     stage s;
     stage_init(&s, spring_body_cloth(&hung), 1.0 / 120.0);
     stage_gravity(&s, 9.81);
+    s.step.levels = levels;
     s.step.tolerance = 1e-4;
     const float tilt = 0.6f, up = 0.8f;
-    const supi_slide slides[] = {
-        {0, {1, 0, 0}, 0.0f},       /* pinned already */
-        {210, {tilt, 0, up}, 0.0f}, /* an incline */
-        {300, {0, 0, 1}, 0.25f},    /* a lift */
-        {400, {0, 0, 1}, 0.0f},     /* a line, from normals that are not orthogonal */
-        {400, {0, 0.6f, 0.8f}, 0.0f},
+    supi_slide slides[] = {
+        {.row = 0, .normal = {1, 0, 0}},                   /* pinned already */
+        {.row = 210, .normal = {tilt, 0, up}},             /* an incline */
+        {.row = 300, .normal = {0, 0, 1}, .speed = 0.25f}, /* a lift */
+        {.row = 400, .normal = {0, 0, 1}}, /* a line, from normals that are not orthogonal */
+        {.row = 400, .normal = {0, 0.6f, 0.8f}},
     };
     s.step.slides = slides;
     s.step.slide_count = 5;
@@ -219,6 +262,47 @@ static void test_slides(void** state) {
     assert_true(fabsf(x[300].z - 0.25f * (float)steps / 120.0f) < 1e-4f);
     assert_true(fabsf(x[400].z) < 1e-5f && fabsf(x[400].y - before[400].y) < 1e-5f);
     assert_true(fabsf(x[400].x - before[400].x) > 1e-5f);
+    stage_free(&s);
+}
+
+static void test_slides(void** state) {
+    (void)state;
+    check_slides(false);
+    check_slides(true);
+}
+
+/* Planes that push give what they have to, and what they would have to pull leaves them. */
+static void test_one_sided_slides(void** state) {
+    (void)state;
+    stage s;
+    const float h = 1.0f / 120.0f, g = 9.81f;
+    stage_init(&s, spring_body_cloth(&hung), (double)h);
+    stage_gravity(&s, (double)g);
+    s.step.tolerance = 1e-5;
+    supi_slide slides[] = {
+        {.row = 210, .normal = {0, 0, 1}, .one_sided = true},       /* a floor */
+        {.row = 300, .normal = {0, 0, -1}, .one_sided = true},      /* a ceiling */
+        {.row = 350, .normal = {0, 0, 1}, .one_sided = true},       /* a floor that it jumps off */
+        {.row = 400, .normal = {0.6f, 0, 0.8f}, .one_sided = true}, /* a groove */
+        {.row = 400, .normal = {-0.6f, 0, 0.8f}, .one_sided = true},
+        {.row = 420, .normal = {0, 0, 1}, .one_sided = true}, /* a floor and, close to it, */
+        {.row = 420, .normal = {0.6f, 0, -0.8f}, .one_sided = true}}; /* a roof */
+    const int32_t count = sizeof slides / sizeof *slides;
+    s.step.slides = slides;
+    s.step.slide_count = count;
+    s.body.v[350].z = 1.0f;
+    float push[7] = {1.0f, 0.0f, 0.0f, 0.625f, 0.625f, 1.0f, 0.0f};
+    assert_false(stage_step(&s).failed);
+    for (int32_t i = 0; i < count; i++) {
+        float weight = g * h / s.body.x[slides[i].row].w;
+        assert_true(fabsf(slides[i].impulse - push[i] * weight) < 1e-3f * weight);
+        assert_true(slides[i].left == (push[i] == 0.0f));
+    }
+    assert_true(fabsf(s.body.v[210].z) < 1e-6f);
+    assert_true(fabsf(s.body.v[300].z + g * h) < 1e-4f);
+    assert_true(fabsf(s.body.v[350].z - 1.0f + g * h) < 1e-3f);
+    assert_true(fabsf(s.body.v[400].x) < 1e-6f && fabsf(s.body.v[400].z) < 1e-6f);
+    assert_true(fabsf(s.body.v[420].z) < 1e-6f);
     stage_free(&s);
 }
 
@@ -387,6 +471,7 @@ static void test_workers(void** state) {
         stage_init(&s, spring_body_cloth(&large), 1.0 / 60.0);
         stage_gravity(&s, 9.81);
         s.step.newton = 2;
+        s.step.levels = true;
         if (workers > 0) {
             assert_int_equal(supi_tasks_create(allocator, workers, NULL, &tasks, NULL), SUP_OK);
         }
@@ -402,12 +487,20 @@ static void test_workers(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hung_cloth),       cmocka_unit_test(test_twins_go_wrong),
-        cmocka_unit_test(test_agrees_with_twin), cmocka_unit_test(test_coincident),
-        cmocka_unit_test(test_pinned),           cmocka_unit_test(test_slides),
-        cmocka_unit_test(test_newton),           cmocka_unit_test(test_terms),
-        cmocka_unit_test(test_fails_cleanly),    cmocka_unit_test(test_warm_start),
+        cmocka_unit_test(test_hung_cloth),
+        cmocka_unit_test(test_twins_go_wrong),
+        cmocka_unit_test(test_agrees_with_twin),
+        cmocka_unit_test(test_coincident),
+        cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_slides),
+        cmocka_unit_test(test_one_sided_slides),
+        cmocka_unit_test(test_newton),
+        cmocka_unit_test(test_terms),
+        cmocka_unit_test(test_fails_cleanly),
+        cmocka_unit_test(test_warm_start),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_levels_locked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

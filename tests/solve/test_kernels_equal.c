@@ -288,7 +288,9 @@ static spring_body any_springs(uint64_t* seed, bool bad) {
 
 /* What all kernels of springs write, one after the other. */
 typedef struct spring_output {
-    sup_row f[ROWS], b[ROWS], g[ROWS], r[ROWS], y[ROWS], p[ROWS], dv[ROWS];
+    sup_row f[ROWS], b[ROWS], g[ROWS], r[ROWS], p[ROWS], dv[ROWS], sums_of_r[SLICES];
+    supi_spring_lanes8 steps[SLICES];
+    supi_spring_rows8 groups[2][SLICES];
     supi_spring_tangent8 tangents[ROWS * 16];
     supi_spring_rows8 rows[SLICES];
     supi_spring_sums sums;
@@ -305,11 +307,14 @@ static void run_springs(const supi_spring_kernels* k, const spring_body* body, f
     k->forces(net, SLICES / 2, SLICES, body->x, body->v, out->f, &out->sums);
     k->linearise(net, 0, SLICES, &step, body->x, body->v, out->b, out->tangents, out->rows);
     k->invert(out->rows, 0, SLICES);
+    k->group(net, out->tangents, out->rows,
+             (supi_spring_rows8* const[2]){out->groups[0], out->groups[1]}, 2);
     memcpy(out->r, out->b, sizeof out->r);
     out->products[0] = k->apply(net, 0, SLICES, out->tangents, out->rows, body->v, out->g);
-    out->products[1] = k->descend(out->rows, 1, SLICES, h, out->g, out->r, out->y);
+    out->products[1] =
+        k->descend(out->rows, 1, SLICES, h, out->g, out->r, out->steps, out->sums_of_r);
     memcpy(out->p, body->v, sizeof out->p);
-    k->turn(1, SLICES, h, 0.3f, out->y, out->p, out->dv);
+    k->turn(out->rows, 1, SLICES, h, 0.3f, out->steps, out->steps, out->p, out->dv);
 }
 
 static void assert_same_doubles(const double* a, const double* b, int count) {

@@ -43,18 +43,20 @@ static sup_blueprint* sheet(int32_t n, double side, double density, bool held) {
     return print_of(&web, held ? 2 : 0, pins);
 }
 
-static sup_blueprint* balloon(int32_t subdivisions) {
+static sup_blueprint* balloon_of(int32_t subdivisions, double young) {
     sup_weave_mesh_def def = sup_weave_mesh_default();
     sup_mesh mesh;
     sup_web web;
     assert_int_equal(sup_mesh_icosphere(NULL, 0.2, subdivisions, &mesh, NULL), SUP_OK);
     def.mesh = &mesh;
-    def.young = 2000;
+    def.young = young;
     def.density = 0.1;
     assert_int_equal(sup_weave_mesh(NULL, &def, &web, NULL), SUP_OK);
     sup_mesh_free(&mesh);
     return print_of(&web, 0, NULL);
 }
+
+static sup_blueprint* balloon(int32_t subdivisions) { return balloon_of(subdivisions, 2000); }
 
 /* Mass, momentum, spin about the centre, centre and volume of a body. */
 typedef struct whole {
@@ -479,7 +481,7 @@ static void fitted_anchors_move_nothing(void** state) {
 /* A limp ball on the floor stands up by its anchors. */
 static void anchors_keep_the_shape(void** state) {
     (void)state;
-    sup_blueprint* print = balloon(2);
+    sup_blueprint* print = balloon_of(2, 20);
     double height[2];
     for (int held = 0; held < 2; held++) {
         sup_world* world = world_of(true, 4, NULL);
@@ -492,7 +494,7 @@ static void anchors_keep_the_shape(void** state) {
         sup_world_destroy(world);
     }
     print_message("limp ball: centre at %.3f m, %.3f m with anchors\n", height[0], height[1]);
-    assert_true(height[1] > 0.185 && height[1] > height[0] + 0.01);
+    assert_true(height[1] > 0.175 && height[1] > height[0] + 0.05);
     sup_blueprint_release(print);
 }
 

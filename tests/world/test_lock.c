@@ -110,7 +110,7 @@ static void run_rough(sup_blueprint* print, const sup_spring_settings* settings)
     assert_ok(sup_attachment_create(world, &hold, NULL, &error), error);
     sup_point pins[2] = {first.x[0], first.x[6]};
     int32_t pin_count = sup_blueprint_get_info(print).pinned_count;
-    for (int32_t i = 0; i < 25; i++) {
+    for (int32_t i = 0; i < 12; i++) {
         for (int32_t k = 0; k < pin_count; k++) {
             pins[k].y += 0.01;
             pins[k].z += 0.01;
@@ -157,7 +157,7 @@ static void run_alone(sup_blueprint* print) {
     def.angular_velocity[2] = 2.0;
     sup_body body = add_body(world, &def);
     state_of first = read_state(world, body);
-    for (int32_t i = 0; i < 25; i++) {
+    for (int32_t i = 0; i < 12; i++) {
         take_steps(world, 1);
         check_locked_z(world, body, &first);
     }
@@ -236,7 +236,7 @@ static void others_axes_fall_freely(void** state) {
 
 /* ---- The planar problem in double ---- */
 
-enum { CORNERS = 8, TWIN_STEPS = 40 };
+enum { CORNERS = 8, TWIN_STEPS = 20 };
 #define TWIN_STEP 0.004
 
 /* A box of springs between all corners, which stands aslant in its lock. */

@@ -1,0 +1,176 @@
+/* A net in which springs have one side only, wherever both their ends lie in one block of rows. */
+#include "solve/cluster.h"
+#include "solve/net.h"
+
+#include <string.h>
+
+enum { NOBODY, LOWER, UPPER }; /* the end that has the side */
+
+typedef struct builder {
+    const supi_spring_net* net;
+    uint8_t* owner;  /* by spring */
+    int32_t* next;   /* by row: its column to look at, from the first of the slice */
+    int32_t* placed; /* sides of the net in the columns of a slice; -1: none */
+    int32_t count;   /* of such columns */
+    int32_t *columns, *mutual;
+    supi_net_rooms to;
+} builder;
+
+static bool inside(int32_t a, int32_t b) { return a / SUPI_SPRING_ROWS == b / SUPI_SPRING_ROWS; }
+
+/* ---- Who has the side ---- */
+
+/* The next spring of a row inside of the block that nobody has, given to it: the row at its other
+   end; or -1. */
+static int32_t take_next(builder* b, int32_t row) {
+    const supi_spring_net* net = b->net;
+    int32_t first = net->columns[row / 8], width = net->columns[row / 8 + 1] - first;
+    while (b->next[row] < width) {
+        int32_t side = 8 * (first + b->next[row]++) + (row & 7);
+        int32_t spring = net->spring[side], other = net->other[side];
+        if (spring < 0 || b->owner[spring] != NOBODY || !inside(row, other)) continue;
+        b->owner[spring] = row < other ? LOWER : UPPER;
+        return other;
+    }
+    return -1;
+}
+
+static int32_t springs_inside(const supi_spring_net* net, int32_t row) {
+    int32_t count = 0;
+    for (int32_t c = net->columns[row / 8]; c < net->columns[row / 8 + 1]; c++) {
+        int32_t side = 8 * c + (row & 7);
+        count += net->spring[side] >= 0 && inside(row, net->other[side]);
+    }
+    return count;
+}
+
+/* Walks along springs, none twice, so that each row that is come to is left again: then it has half
+   of its springs. Walks begin where the number of springs is odd as long as there are such rows. */
+static void share_out(builder* b) {
+    for (int even = 0; even < 2; even++) {
+        for (int32_t row = 0; row < b->net->row_count; row++) {
+            if (!even && springs_inside(b->net, row) % 2 == 0) continue;
+            for (int32_t at = row; at >= 0;) at = take_next(b, at);
+        }
+    }
+}
+
+/* ---- Columns ---- */
+
+static bool in_column(const builder* b, int32_t column, int32_t other) {
+    for (int32_t k = 0; k < 8; k++) {
+        int32_t side = b->placed[8 * column + k];
+        if (side >= 0 && b->net->other[side] == other) return true;
+    }
+    return false;
+}
+
+/* In the first column from `first` on that has room; where it is a mutual one, no row may be there
+   twice at the other end. */
+static void place(builder* b, int32_t side, int32_t first, bool mutual) {
+    int32_t column = first;
+    while (column < b->count && (b->placed[8 * column + (side & 7)] >= 0 ||
+                                 (mutual && in_column(b, column, b->net->other[side])))) {
+        column++;
+    }
+    if (column == b->count) {
+        for (int32_t k = 0; k < 8; k++) b->placed[8 * column + k] = -1;
+        b->count++;
+    }
+    b->placed[8 * column + (side & 7)] = side;
+}
+
+static void place_all(builder* b, int32_t slice, bool mutual) {
+    const supi_spring_net* net = b->net;
+    int32_t first = b->count;
+    for (int32_t side = 8 * net->columns[slice]; side < 8 * net->columns[slice + 1]; side++) {
+        int32_t spring = net->spring[side], row = 8 * slice + (side & 7);
+        if (spring < 0) continue;
+        int32_t owner = b->owner[spring];
+        if (mutual ? owner == (row < net->other[side] ? LOWER : UPPER) : owner == NOBODY) {
+            place(b, side, first, mutual);
+        }
+    }
+}
+
+/* Padding of lane `lane`: a row of the slice that the column does not have yet, of which there are
+   enough, and its own, from which it is no way, last. */
+static int32_t untouched(int32_t slice, int32_t lane, const int32_t* others) {
+    for (;;) {
+        int32_t row = 8 * slice + (++lane & 7);
+        bool met = false;
+        for (int32_t k = 0; k < 8; k++) met = met || others[k] == row;
+        if (!met) return row;
+    }
+}
+
+static void write_column(const builder* b, int32_t slice, int32_t column) {
+    const supi_spring_net* net = b->net;
+    int32_t to = 8 * (b->columns[slice] + column), *others = b->to.other + to;
+    for (int32_t k = 0; k < 8; k++) {
+        int32_t side = b->placed[8 * column + k], lane = supi_lane_order(to + k);
+        bool none = side < 0;
+        others[k] = none ? -1 : net->other[side];
+        b->to.spring[to + k] = none ? -1 : net->spring[side];
+        b->to.length[lane] = none ? 0.0f : net->length[supi_lane_order(side)];
+        b->to.stiffness[lane] = none ? 0.0f : net->stiffness[supi_lane_order(side)];
+        b->to.damping[lane] = none ? 0.0f : net->damping[supi_lane_order(side)];
+    }
+    for (int32_t k = 0; k < 8; k++) {
+        if (others[k] < 0) others[k] = untouched(slice, k, others);
+    }
+}
+
+static void cut(builder* b, bool write) {
+    int32_t total = 0;
+    for (int32_t slice = 0; slice < b->net->row_count / 8; slice++) {
+        b->count = 0;
+        place_all(b, slice, true);
+        b->columns[slice] = total;
+        b->mutual[slice] = total + b->count;
+        place_all(b, slice, false);
+        total += b->count;
+        for (int32_t c = 0; c < b->count && write; c++) write_column(b, slice, c);
+    }
+    b->columns[b->net->row_count / 8] = total;
+}
+
+static int32_t widest(const supi_spring_net* net) {
+    int32_t most = 0;
+    for (int32_t slice = 0; slice < net->row_count / 8; slice++) {
+        int32_t width = net->columns[slice + 1] - net->columns[slice];
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+bool supi_net_once(const supi_spring_net* net, supi_arena* arena, supi_arena* scratch,
+                   supi_spring_net* out) {
+    size_t slices = (size_t)net->row_count / 8, rows = (size_t)net->row_count;
+    /* A side finds room after those of its row and the other seven with its other end. */
+    size_t room = 8 * ((size_t)widest(net) + 8);
+    builder b = {.net = net,
+                 .owner = supi_arena_push(scratch, (size_t)net->spring_count, sizeof *b.owner),
+                 .next = supi_arena_push(scratch, rows, sizeof *b.next),
+                 .placed = supi_arena_push(scratch, 2 * room, sizeof *b.placed),
+                 .columns = supi_arena_push(arena, slices + 1, sizeof *b.columns),
+                 .mutual = supi_arena_push(arena, slices, sizeof *b.mutual)};
+    if (!b.owner || !b.next || !b.placed || !b.columns || !b.mutual) return false;
+    memset(b.owner, NOBODY, (size_t)net->spring_count);
+    memset(b.next, 0, rows * sizeof *b.next);
+    share_out(&b);
+    cut(&b, false);
+    if (!supi_net_push(arena, b.columns[slices], &b.to)) return false;
+    cut(&b, true);
+    *out = *net;
+    out->column_count = b.columns[slices];
+    out->columns = b.columns;
+    out->mutual = b.mutual;
+    out->other = b.to.other;
+    out->spring = b.to.spring;
+    out->length = b.to.length;
+    out->stiffness = b.to.stiffness;
+    out->damping = b.to.damping;
+    out->once = NULL;
+    return true;
+}
