@@ -180,7 +180,7 @@ typedef struct sup_spring_measures {
     int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps, and
                            implicit ones that the solver could not do */
     int32_t forced;     /* steps that were bad, but could not be shorter */
-    double frequency;   /* rad/s, largest one of the springs, estimated: adaptive steps; else 0 */
+    double frequency;   /* rad/s, largest one of the springs, estimated: explicit ones; else 0 */
     int32_t iterations; /* of the implicit solver in all substeps */
     double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
     double excess;      /* strain beyond the limit that the sweeps have left, the largest */

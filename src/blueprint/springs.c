@@ -174,6 +174,7 @@ bool supi_springs_reshape(sup_blueprint* b, supi_arena* scratch) {
 }
 
 bool supi_springs_fit(const sup_blueprint* b) {
+    if (b->loose && b->spring_count == 0) return false;
     for (int32_t i = 0; i < b->spring_count; i++) {
         const sup_spring* s = b->springs + i;
         bool fits = s->a >= 0 && s->a < s->b && s->b < b->info.particle_count &&

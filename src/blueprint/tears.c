@@ -53,7 +53,7 @@ void supi_tears_unshare(sup_blueprint* b) {
 bool supi_tears_fit(const sup_blueprint* b) {
     if (!b->can_tear) return b->spare_count == 0;
     bool fits = b->loose && b->starts && !b->region && !b->outward && b->spring_count > 0 &&
-                b->skin.count == 0 && b->info.polygon_count > 0 &&
+                b->skin.count == 0 && b->info.polygon_count > 0 && b->refine.levels == 0 &&
                 b->spare_count < b->info.particle_count &&
                 b->info.vertex_count == b->info.corner_count;
     int32_t rows = supi_tears_rows(b);
@@ -63,7 +63,7 @@ bool supi_tears_fit(const sup_blueprint* b) {
     for (int32_t i = 0; fits && i < b->spring_count; i++) fits = b->springs[i].b < rows;
     for (int32_t i = 0; fits && i < b->pin_count; i++) fits = b->pins[i] < rows;
     for (int32_t row = 0; fits && row < b->info.particle_count; row++) {
-        fits = row < rows ? b->mass[row] > 0.0f
+        fits = row < rows ? b->mass[row] > 0.0f || b->inverse_mass[row] == 0.0f /* pinned */
                           : b->row_of[row] == row && b->mass[row] == 0.0f &&
                                 b->inverse_mass[row] == 0.0f && b->radius[row] == 0.0f;
     }

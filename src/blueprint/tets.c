@@ -1,6 +1,7 @@
 #include "blueprint/tets.h"
 
 #include "base/error.h"
+#include "blueprint/tears.h"
 #include "geom/vector.h"
 
 static bool has_volume(const sup_blueprint* b, const int32_t* rows) {
@@ -28,10 +29,10 @@ sup_result supi_tets_build(const sup_blueprint_def* def, sup_blueprint* b, sup_e
     for (int32_t i = 0; i < def->tet_count; i++) {
         for (int32_t k = 4 * i; k < 4 * i + 4; k++) {
             int32_t id = def->tets[k];
-            if (id < 0 || id >= b->info.particle_count) {
+            if (id < 0 || id >= supi_tears_rows(b)) {
                 return supi_error_set(error, SUP_BAD_ARGUMENT,
                                       "tetrahedron %d names particle %d, there are %d", (int)i,
-                                      (int)id, (int)b->info.particle_count);
+                                      (int)id, (int)supi_tears_rows(b));
             }
             b->tets[k] = b->row_of[id];
         }

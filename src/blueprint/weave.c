@@ -333,6 +333,7 @@ sup_result supi_weave_check_elements(const char* what, int32_t point_count, int3
                               "many",
                               (int)point_count, (int)count);
     }
+    if (!elements) return supi_error_set(error, SUP_BAD_ARGUMENT, "a count without its array");
     for (int32_t e = 0; e < count; e++) {
         const int32_t* element = elements + (size_t)corners * (size_t)e;
         for (int32_t i = 0; i < corners; i++) {

@@ -190,6 +190,7 @@ sup_result sup_weave_voxels(const sup_allocator* allocator, const sup_weave_voxe
                             sup_web* out, sup_error* error) {
     sup_result result = check_voxels(def, error);
     if (result != SUP_OK) return result;
+    if (!def->voxels) return supi_error_set(error, SUP_BAD_ARGUMENT, "there are no voxels");
     const int32_t* n = def->cells;
     int32_t nodes = (n[0] + 1) * (n[1] + 1) * (n[2] + 1), full = count_full(def);
     if (full == 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "no voxel is full");

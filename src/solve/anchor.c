@@ -16,12 +16,16 @@ static void times(const double m[9], const double a[3], double out[3]) {
     }
 }
 
-void supi_anchor_look(const double about[3], int32_t begin, int32_t end, const sup_row* x,
-                      const sup_row* v, supi_anchor_sums* sums) {
+static bool counts(const float* mass, const sup_row* x, int32_t i) {
+    return x[i].w > 0.0f && (!mass || mass[i] > 0.0f);
+}
+
+void supi_anchor_look(const double about[3], const float* mass, int32_t begin, int32_t end,
+                      const sup_row* x, const sup_row* v, supi_anchor_sums* sums) {
     static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
     *sums = (supi_anchor_sums){0};
     for (int32_t i = begin; i < end; i++) {
-        if (!(x[i].w > 0.0f)) continue;
+        if (!counts(mass, x, i)) continue;
         double m = 1.0 / (double)x[i].w, r[3], u[3], spin[3];
         put(x + i, r);
         put(v + i, u);
@@ -103,7 +107,7 @@ void supi_anchor_pull(const supi_anchor_job* job, int32_t begin, int32_t end, co
     *sums = (supi_anchor_sums){0};
     for (int32_t i = begin; i < end; i++) {
         forces[i] = (sup_row){0};
-        if (!(x[i].w > 0.0f) || i >= job->count || (job->held && !job->held[i])) continue;
+        if (!counts(job->mass, x, i) || i >= job->count || (job->held && !job->held[i])) continue;
         double m = 1.0 / (double)x[i].w, at[3], u[3], arm[3], f[3];
         put(x + i, at);
         put(v + i, u);
@@ -133,11 +137,12 @@ void supi_anchor_pull(const supi_anchor_job* job, int32_t begin, int32_t end, co
 }
 
 void supi_anchor_release(const supi_anchor_whole* whole, const supi_anchor_sums* sums,
-                         int32_t begin, int32_t end, const sup_row* x, sup_row* forces) {
+                         const float* mass, int32_t begin, int32_t end, const sup_row* x,
+                         sup_row* forces) {
     double rate[3];
     times(whole->flight, sums->turn, rate);
     for (int32_t i = begin; i < end; i++) {
-        if (!(x[i].w > 0.0f)) continue;
+        if (!counts(mass, x, i)) continue;
         double m = 1.0 / (double)x[i].w, r[3], spin[3];
         put(x + i, r);
         supi_vector_subtract(r, whole->centre, r);

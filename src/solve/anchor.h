@@ -30,15 +30,17 @@ typedef struct supi_anchor_job {
     int32_t count;                   /* rows that are particles */
     const sup_vec3* rest;            /* m, by row */
     const uint8_t* held;             /* by row: 1 where there is an anchor; NULL: everywhere */
+    const float* mass;               /* as above */
     const double *middle, *to;       /* m: the point of the rest shape that anchors about `to` */
     const double* turn;              /* rotation of the frame, row by row (9) */
     const supi_anchor_whole* moving; /* how the frame moves; NULL: it is fixed */
     double stiffness, damping;       /* 1/s^2 and 1/s: by mass */
 } supi_anchor_job;
 
-/* Sums of mass and motion of the free rows begin .. end-1 about a point. */
-void supi_anchor_look(const double about[3], int32_t begin, int32_t end, const sup_row* x,
-                      const sup_row* v, supi_anchor_sums* sums);
+/* Sums of mass and motion of the free rows begin .. end-1 about a point. `mass`: kg by row, 0 for
+   those that do not count, as others have their mass already; NULL: all do. */
+void supi_anchor_look(const double about[3], const float* mass, int32_t begin, int32_t end,
+                      const sup_row* x, const sup_row* v, supi_anchor_sums* sums);
 void supi_anchor_sum(const supi_anchor_sums* part, supi_anchor_sums* total);
 supi_anchor_whole supi_anchor_whole_of(const double about[3], const supi_anchor_sums* sums);
 
@@ -48,7 +50,8 @@ void supi_anchor_pull(const supi_anchor_job* job, int32_t begin, int32_t end, co
                       const sup_row* v, sup_row* forces, supi_anchor_sums* sums);
 /* Takes off what moves the body as a whole. */
 void supi_anchor_release(const supi_anchor_whole* whole, const supi_anchor_sums* sums,
-                         int32_t begin, int32_t end, const sup_row* x, sup_row* forces);
+                         const float* mass, int32_t begin, int32_t end, const sup_row* x,
+                         sup_row* forces);
 
 /* An implicit substep h holds the velocity of each row at the end back by `resist` times its mass.
    So that it holds back only what deforms the body, rows are led by the velocity that the body as a

@@ -9,9 +9,8 @@
 #include <string.h>
 
 enum {
-    LEVELS = 10,
-    TICKS = 1 << LEVELS, /* of a span: the shortest step is one */
-    GOOD_STEPS = 8,      /* before a longer one is tried */
+    TICKS = 1 << SUPI_STEP_LEVELS, /* of a span: the shortest step is one */
+    GOOD_STEPS = 8,                /* before a longer one is tried */
     POWER_ITERATIONS = 20
 };
 
@@ -277,7 +276,7 @@ static void force(controller* c, double t, double h) {
 
 static int32_t lowest_level(double span, double stable) {
     int32_t level = 0;
-    while (level < LEVELS && ldexp(span, -level) > stable) level++;
+    while (level < SUPI_STEP_LEVELS && ldexp(span, -level) > stable) level++;
     return level;
 }
 
@@ -301,12 +300,12 @@ static void after_good_step(supi_step_state* state, double error, int32_t lowest
 static int32_t advance(controller* c, supi_step_state* state, int32_t lowest, int32_t done,
                        supi_step_report* report) {
     const supi_motion* m = c->motion;
-    double error, t = m->span * ldexp(done, -LEVELS);
+    double error, t = m->span * ldexp(done, -SUPI_STEP_LEVELS);
     copy(c, &c->rows, &c->start);
     m->forces(m->context, c->rows.x, c->rows.v, c->forces);
     for (;;) {
         int32_t ticks = next_ticks(state->level, TICKS - done);
-        double h = m->span * ldexp(ticks, -LEVELS);
+        double h = m->span * ldexp(ticks, -SUPI_STEP_LEVELS);
         try(c, t, h);
         bool good = acceptable(c, h, &error);
         if (good) {

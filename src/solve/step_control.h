@@ -6,12 +6,15 @@
 #include "solve/explicit.h"
 #include "solve/spring.h"
 
+/* The shortest step of a span is 1/2^10 of it. */
+enum { SUPI_STEP_LEVELS = 10 };
+
 /* What has to survive from one span to the next, with the `mode`, a row array: the direction of the
    power iteration, of length 1 over all rows and 0 in rows of inverse mass 0. All zeros to begin
    with; belongs into hash and snapshot. */
 typedef struct supi_step_state {
     double last;   /* s: supi_moving */
-    int32_t level; /* steps are span / 2^level */
+    int32_t level; /* steps are span / 2^level, 0 .. SUPI_STEP_LEVELS */
     int32_t good;  /* steps in a row that might have been longer, 0 .. 8 */
 } supi_step_state;
 

@@ -49,8 +49,8 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
         }
         p = supi_quaternion_turn(q, p);
         sup_row* x = state->x + body->row + r;
-        *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, real ? b->inverse_mass[r] : 0.0f};
-        state->v[body->row + r].w = real ? b->radius[r] : 0.0f;
+        *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, supi_cuts_inverse_mass(body, r)};
+        state->v[body->row + r].w = supi_cuts_radius(body, r);
     }
 }
 

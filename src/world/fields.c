@@ -172,7 +172,7 @@ static void visit_elastic(supi_visitor* v, supi_body* body) {
     if (!body->elastic) return;
     supi_spring_past* past = &body->elastic->past;
     supi_visit_f64(v, "last step", &past->steps.last, 1, 0, 1);
-    supi_visit_i32(v, "level of steps", &past->steps.level, 1, 0, 64);
+    supi_visit_i32(v, "level of steps", &past->steps.level, 1, 0, SUPI_STEP_LEVELS);
     supi_visit_i32(v, "good steps", &past->steps.good, 1, 0, 8);
     supi_visit_f32(v, "past of springs", &past->rows->x, 4 * (size_t)body->blueprint->row_count);
     if (body->elastic->tear) visit_tear(v, body->blueprint, body->elastic->tear);

@@ -61,8 +61,8 @@ static void volume_piece(void* context, int32_t piece, int32_t worker) {
 static void find_whole_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     look* l = context;
-    supi_anchor_look(l->about, piece * SUPI_PIECE_ROWS, supi_piece_end(piece, l->row_count), l->x,
-                     l->v, l->own->sums + piece);
+    supi_anchor_look(l->about, l->anchor.mass, piece * SUPI_PIECE_ROWS,
+                     supi_piece_end(piece, l->row_count), l->x, l->v, l->own->sums + piece);
 }
 
 static void hold_piece(void* context, int32_t piece, int32_t worker) {
@@ -75,7 +75,7 @@ static void hold_piece(void* context, int32_t piece, int32_t worker) {
 static void release_piece(void* context, int32_t piece, int32_t worker) {
     (void)worker;
     look* l = context;
-    supi_anchor_release(&l->own->whole, &l->total, piece * SUPI_PIECE_ROWS,
+    supi_anchor_release(&l->own->whole, &l->total, l->anchor.mass, piece * SUPI_PIECE_ROWS,
                         supi_piece_end(piece, l->row_count), l->x, l->own->holds);
 }
 
@@ -96,7 +96,9 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
     double turned[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
     static const double origin[3] = {0, 0, 0};
     const supi_tear* tear = supi_tear_of(body);
+    const supi_refine* cuts = body->elastic->cuts;
     bool fitted = anchor->frame == SUP_ANCHOR_FITTED;
+    l->anchor.mass = cuts ? cuts->mass : NULL; /* hanging rows gave theirs away */
     supi_quaternion_matrix(fitted ? turned : body->start.rotation, turn);
     if (fitted) {
         const sup_row* centre = world->now.centre + body->cluster;
@@ -112,6 +114,7 @@ static void find_holds(const supi_springs_way* way, const supi_body* body, bool 
     l->anchor = (supi_anchor_job){.count = body->blueprint->info.particle_count,
                                   .rest = tear ? tear->rest : body->blueprint->rest,
                                   .held = l->own->held,
+                                  .mass = l->anchor.mass,
                                   .middle = fitted ? l->own->rest_centre : origin,
                                   .to = to,
                                   .turn = turn,

@@ -21,7 +21,7 @@ typedef struct supi_spring_forces {
     double rest_volume;    /* m^3, of the closed surface */
     supi_volumes volumes;  /* none: they have no elements */
     double rest_centre[3]; /* m, of what is not pinned */
-    const uint8_t* held;   /* the blueprint's: which rows have anchors; NULL: all */
+    uint8_t* held;         /* by row: 1 where there is an anchor; NULL: everywhere */
 
     /* Scratch. */
     sup_row *areas, *pushes; /* by face */

@@ -245,8 +245,10 @@ static bool push_rooms(const sup_blueprint* print, const needs* need, supi_sprin
         supi_arena_push(arena, (size_t)supi_piece_count(print->row_count), sizeof *own->sums);
     if (need->gas) own->swell = supi_arena_push(arena, rows, sizeof *own->swell);
     if (need->anchor) own->holds = supi_arena_push(arena, rows, sizeof *own->holds);
+    bool some = need->anchor && print->held;
+    if (some) own->held = supi_arena_push(arena, rows, sizeof *own->held);
     return own->masses && own->rest && own->areas && own->pushes && own->parts && own->sums &&
-           (own->swell || !need->gas) && (own->holds || !need->anchor);
+           (own->swell || !need->gas) && (own->holds || !need->anchor) && (own->held || !some);
 }
 
 void supi_spring_forces_lay(const supi_body* body, supi_spring_forces* own) {
@@ -256,6 +258,7 @@ void supi_spring_forces_lay(const supi_body* body, supi_spring_forces* own) {
     if (!own) return;
     for (int32_t r = 0; r < print->info.particle_count; r++) {
         own->rest[r] = (sup_row){rest[r].x, rest[r].y, rest[r].z, 0.0f};
+        if (own->held) own->held[r] = print->held[tear ? tear->origin[r] : r];
     }
     lay_faces(body, own);
     lay_volumes(print, own);
@@ -285,10 +288,7 @@ bool supi_spring_forces_make(const sup_world* world, const sup_wind* wind,
         supi_spring_forces_free(world, own);
         return false;
     }
-    if (need.anchor) {
-        find_rest_centre(print, own);
-        own->held = print->held;
-    }
+    if (need.anchor) find_rest_centre(print, own);
     supi_spring_forces_lay(body, own);
     *out = own;
     return true;

@@ -192,7 +192,8 @@ static bool masses_sound(const sup_blueprint* b, supi_tear* t) {
         if (t->mass[r] != 0.0f) return false;
     }
     for (int32_t r = 0; r < used; r++) {
-        if (!(t->mass[r] >= 1e-30f && t->mass[r] <= 1e9f)) return false;
+        bool none = r < rows && b->mass[r] == 0.0f && t->mass[r] == 0.0f; /* pinned */
+        if (!none && !(t->mass[r] >= 1e-30f && t->mass[r] <= 1e9f)) return false;
     }
     for (int32_t r = 0; r < rows; r++) t->rest[r].x = t->mass[r];
     for (int32_t r = rows; r < used; r++) t->rest[t->origin[r]].x += t->mass[r];

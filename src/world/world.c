@@ -144,9 +144,9 @@ sup_result sup_world_set_wind(sup_world* world, const sup_wind* wind, sup_error*
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
-        if (!supi_springs_equip(world, body, wind, &body->springs)) {
-            return supi_error_memory(error);
-        }
+        bool equipped = supi_springs_equip(world, body, wind, &body->springs);
+        /* Who is equipped for wind that does not blow feels none. */
+        if (!equipped && wind->density > 0.0) return supi_error_memory(error);
     }
     world->def.wind = *wind;
     supi_sleep_wake_all(world);

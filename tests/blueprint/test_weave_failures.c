@@ -238,6 +238,25 @@ static int free_input(void** state) {
     return 0;
 }
 
+/* Counts without arrays are refused, not read. */
+static void missing_arrays_are_refused(void** state) {
+    (void)state;
+    sup_web web;
+    sup_error error = {0};
+    sup_weave_tets_def tets = sup_weave_tets_default();
+    sup_weave_hexes_def hexes = sup_weave_hexes_default();
+    sup_weave_voxels_def none = sup_weave_voxels_default();
+    tets.point_count = hexes.point_count = 8;
+    tets.tet_count = hexes.hex_count = 1;
+    for (int k = 0; k < 3; k++) none.cells[k] = 2;
+    assert_int_equal(sup_weave_tets(NULL, &tets, &web, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "without its array"));
+    assert_int_equal(sup_weave_hexes(NULL, &hexes, &web, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "without its array"));
+    assert_int_equal(sup_weave_voxels(NULL, &none, &web, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "no voxels"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused_memory_leaves_nothing),
@@ -246,6 +265,7 @@ int main(void) {
         cmocka_unit_test(raw_files_give_the_same_web),
         cmocka_unit_test(raw_files_of_another_size_are_refused),
         cmocka_unit_test(failing_files_and_memory_leave_nothing),
+        cmocka_unit_test(missing_arrays_are_refused),
     };
     return cmocka_run_group_tests(tests, make_input, free_input);
 }
