@@ -39,7 +39,7 @@ static const option options[] = {
     {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, RENDER_SAMPLES_MOST,
      NULL, "rays per pixel (default 16); more give less noise"},
     {"overlay", 0, "LIST", OPTION_TEXT, offsetof(render_options, overlay), 0, 0, NULL,
-     "particles, contacts, attachments; clusters, velocity, strain, sleep, levels; ids"},
+     "particles,contacts,attachments;clusters,velocity,strain,sleep,levels;ids"},
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,

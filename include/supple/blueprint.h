@@ -83,9 +83,9 @@ typedef struct sup_blueprint_def {
 
     bool clamp_masses; /* particles of zero mass get a millionth of the mean mass, where springs
                           would refuse them. Default false */
-    bool tears;   /* where springs bear more than sup_spring_settings.tear or tear_force, the
-                     surface opens. For sheets of springs alone; each corner of a polygon becomes a
-                     drawn vertex of its own. Default false */
+    bool tears; /* where springs bear more than sup_spring_settings.tear or tear_force, the surface
+                   opens. For sheets of springs alone; each corner of a polygon becomes a drawn
+                   vertex of its own. Default false */
     double spare; /* 0..8, default 0.5: so many particles, as a share of all, wait to be used where
                      it opens; they have ids after the others. Raise it when it stops tearing */
     sup_refine_grid refine; /* all zero (default): none. The springs are those of the finest

@@ -143,7 +143,8 @@ SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_
    differs. Places and velocities stay, so linear and angular momentum do too, and the handle,
    attachments and meetings stay valid; only what holds the particles together is new. What has
    become lasting stays: each new cluster has the mean of what its particles had. The body wakes,
-   unless the blueprint is equal to its own. Bodies that tear, and cloth with levels, keep theirs. */
+   unless the blueprint is equal to its own. Bodies that tear, and cloth with levels, keep their
+   own. */
 SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
                                           sup_error* error);
 /* How the springs of a body move it; refused where the blueprint has none. */

@@ -15,6 +15,8 @@ enum {
     SHARE_SWEEPS = 8
 };
 
+/* No spring grows by more of its length, or of the mean one if that is more, in a substep. */
+#define GROWTH_MOST 0.5
 /* Newton's method has converged when the residual is below this share of the forces. */
 #define NEWTON_TOLERANCE 1e-4
 /* Its steps are halved while they do not help, down to this share. */
@@ -641,13 +643,6 @@ static bool correct(solver* s) {
     return true;
 }
 
-/* Of velocities: not finite if one of them is not. */
-static double square_speeds(solver* s, int32_t begin, int32_t end) {
-    double sum = 0.0;
-    for (int32_t i = 8 * begin; i < 8 * end; i++) sum += row_product(s->s.v + i, s->s.v + i);
-    return sum;
-}
-
 /* The impulses of all planes: A dv - b along their normals. Tells whether a row leaves one of them.
  */
 static bool weigh_slides(solver* s) {
@@ -684,6 +679,65 @@ static bool solve_linear(solver* s) {
     return true;
 }
 
+/* ---- Judgement ---- */
+
+/* The way of a row in the substep beside that of another, squared. */
+static double way_beside(const solver* s, int32_t row, int32_t other) {
+    const sup_row *a = s->s.v + row, *b = s->s.v + other;
+    const sup_row way = {b->x - a->x, b->y - a->y, b->z - a->z, 0.0f};
+    return (double)s->step->h * (double)s->step->h * row_product(&way, &way);
+}
+
+/* How many rows with springs go so far beside the first one that a spring may grow too much. Not
+   finite where a velocity is not. */
+static double count_far(solver* s, int32_t begin, int32_t end) {
+    const supi_spring_net* net = s->step->net;
+    const double most = 0.5 * GROWTH_MOST * (double)net->mean_length;
+    double count = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        double way = way_beside(s, i, 0);
+        if (way <= most * most) continue;
+        if (!isfinite(way)) return NAN;
+        int32_t column = net->columns[i / 8];
+        bool free = column == net->columns[i / 8 + 1] || net->other[8 * column + (i & 7)] == i;
+        count += free ? 0.0 : 1.0;
+    }
+    return count;
+}
+
+/* How long a spring is after a time. */
+static double length_at(const solver* s, int32_t row, int32_t other, float time) {
+    sup_row a = s->x[row], b = s->x[other];
+    add_scaled(&a, time, s->s.v + row);
+    add_scaled(&b, time, s->s.v + other);
+    const sup_row between = {b.x - a.x, b.y - a.y, b.z - a.z, 0.0f};
+    return sqrt(row_product(&between, &between));
+}
+
+/* How many sides of springs grow too much. */
+static double count_grown(solver* s, int32_t begin, int32_t end) {
+    const supi_spring_net* net = s->step->net;
+    double count = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        for (int32_t c = net->columns[i / 8]; c < net->columns[i / 8 + 1]; c++) {
+            int32_t other = net->other[8 * c + (i & 7)];
+            double length = fabs((double)net->length[8 * c + supi_lane_order(i & 7)]);
+            double mean = (double)net->mean_length;
+            double most = GROWTH_MOST * (length > mean ? length : mean);
+            if (way_beside(s, i, other) <= most * most) continue;
+            if (length_at(s, i, other, s->step->h) - length_at(s, i, other, 0.0f) > most) count++;
+        }
+    }
+    return count;
+}
+
+/* May the substep count? Springs that all have no length grow as they like. */
+static bool acceptable(solver* s) {
+    double far = run(s, count_far);
+    bool calm = far == 0.0 || !(s->step->net->mean_length > 0.0f);
+    return isfinite(far) && (calm || run(s, count_grown) == 0.0);
+}
+
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv) {
@@ -702,7 +756,7 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
     run(&s, add_dv);
     s.dv = s.s.z;
     for (int32_t i = 1; i < step->newton && correct(&s);) i++;
-    s.report.failed = !isfinite(run(&s, square_speeds));
+    s.report.failed = !acceptable(&s);
     if (!s.report.failed) run(&s, finish);
     return s.report;
 }

@@ -87,7 +87,7 @@ supi_spring_net supi_yield_net(const supi_body* body) {
     supi_spring_net net = body->elastic->cuts ? body->elastic->cuts->net : *supi_tear_net(body);
     if (!body->elastic->lengths) return net;
     net.length = body->elastic->sides;
-    net.once = NULL; /* that has lengths of its own */
+    net.once = NULL;     /* that has lengths of its own */
     net.longest *= 3.0f; /* as far as springs may yield */
     return net;
 }

@@ -7,7 +7,7 @@
 /* `count` particles of `mass` below each other, the first pinned at the origin. */
 static inline sup_blueprint* chain_of(int32_t count, double mass, double spacing, double stiffness,
                                       double ratio) {
-    enum { MOST = 64 };
+    enum { MOST = 256 };
     sup_vec3 points[MOST];
     float masses[MOST];
     sup_spring springs[MOST];
