@@ -98,6 +98,23 @@ SUP_API sup_weave_mesh_def sup_weave_mesh_default(void);
 SUP_API sup_result sup_weave_mesh(const sup_allocator* allocator, const sup_weave_mesh_def* def,
                                   sup_web* out, sup_error* error);
 
+/* ---- Materials ---- */
+
+/* Springs alone have Poisson's ratio 1/3 in sheets and 1/4 in solids. For a larger one, weave with
+   `young` from here, and give the body `solid` in its spring settings. */
+typedef struct sup_weave_moduli {
+    double young;
+    sup_spring_solid solid;
+} sup_weave_moduli;
+/* For tetrahedra (of hexahedra with `tets` too) of Young's modulus `young`, Pa, and a ratio from
+   0.25 to 0.49. */
+SUP_API sup_result sup_weave_solid_moduli(double young, double poisson, sup_weave_moduli* out,
+                                          sup_error* error);
+/* For meshes: `young` is Young's modulus times thickness, N/m, the ratio from 1/3 to 0.9. The
+   `thickness`, m, says how the sheet bends, without springs across its edges (`bend` 0); 0: not. */
+SUP_API sup_result sup_weave_sheet_moduli(double young, double poisson, double thickness,
+                                          sup_weave_moduli* out, sup_error* error);
+
 /* ---- Solids ---- */
 
 /* How an element of volume V stiffens its edges. Springs alone always have Poisson's ratio 1/4

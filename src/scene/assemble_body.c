@@ -548,8 +548,13 @@ static sup_spring_anchor strut_anchor(const supi_body_draft* draft, const sup_bl
                                    print->pin_count > 0 ? SUP_ANCHOR_FIXED : SUP_ANCHOR_FITTED};
 }
 
-/* The weave says when cloth tears and when it is cut, beside whether it can. */
+/* The weave says when cloth tears and when it is cut, beside whether it can, and what its material
+   asks for beside springs. */
 static void take_weave(const supi_weave_draft* weave, sup_spring_settings* settings) {
+    const sup_spring_solid solid = supi_weave_moduli(weave).solid;
+    settings->solid.area += solid.area;
+    settings->solid.volume += solid.volume;
+    settings->solid.bend += solid.bend;
     settings->tear = weave->tear;
     settings->tear_force = weave->tear_force;
     if (weave->kind != SUPI_WEAVE_CLOTH) return;

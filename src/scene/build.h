@@ -23,6 +23,8 @@ sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files
 
 /* May anchors hold some of its particles? Bodies of springs alone that stay whole have them. */
 bool supi_weave_anchored(const supi_body_draft* body);
+/* The stiffness of the springs of a weave with a modulus, and what is beside them. */
+sup_weave_moduli supi_weave_moduli(const supi_weave_draft* weave);
 /* The springs of a body with "weave", and the particles that they hold. `mesh` is that of its shape
    where that has one, `path` that of its voxels. The caller frees the web. */
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,

@@ -298,6 +298,15 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
         return supi_reader_fail(reader, given, "a body with a \"weave\" takes no \"%s\"%s",
                                 others[i], i == 3 ? ": the weave has its own" : "");
     }
+    if (weave->stiffness > 0) {
+        static const char* const moduli[] = {"poisson", "thickness"};
+        for (int k = 0; k < 2; k++) {
+            const supi_json* given = supi_json_find(weave->place, moduli[k]);
+            if (!given) continue;
+            return supi_reader_fail(
+                reader, given, "\"%s\" goes with \"young\", not with \"stiffness\"", moduli[k]);
+        }
+    }
     const supi_json* corners = supi_json_find(weave->place, "corners");
     if (corners && weave->corners.count == 0) {
         return supi_reader_fail(reader, corners, "\"corners\" must hold an element at least");

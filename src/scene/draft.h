@@ -73,7 +73,8 @@ typedef struct supi_weave_draft {
     supi_weave_kind kind;
     double stretch, shear, bend;            /* cloth, rope; mesh: shear and bend are shares */
     double young, stiffness, space;         /* solids; mesh; hexes */
-    double density, thickness, scale, cell; /* all; shell; shell; block */
+    double poisson;                         /* solids, mesh; 0: that of springs alone */
+    double density, thickness, scale, cell; /* all; shell and mesh; shell; block */
     int32_t layers, inner, rule;            /* shell; shell and block */
     bool centre, slack;                     /* shell; rope */
     double tear, tear_force, spare;         /* cloth, mesh; both 0: it does not tear */

@@ -12,6 +12,7 @@
     { __VA_ARGS__ }
 
 #define STIFF(key) SUPI_NUMBER(#key, supi_weave_draft, key, 0, 1e12, 0)
+#define POISSON(low, high) SUPI_NUMBER("poisson", supi_weave_draft, poisson, low, high, 0)
 #define DENSITY SUPI_NUMBER("density", supi_weave_draft, density, 1e-9, 1e9, 0)
 #define TEAR                                                                                       \
     SUPI_NUMBER("tear", supi_weave_draft, tear, 0.01, 10, 0),                                      \
@@ -44,7 +45,8 @@ WEAVE(cloth, "cloth over a grid",
 WEAVE(mesh, "springs of a mesh",
       VALUES(.kind = SUPI_WEAVE_MESH, .young = 1000, .shear = 0.5, .bend = 0.05, .density = 0.2,
              .spare = 0.5),
-      STIFF(young), STIFF(stiffness), SUPI_NUMBER("shear", supi_weave_draft, shear, 0, 1e6, 0),
+      STIFF(young), STIFF(stiffness), POISSON(0.333, 0.9), LENGTH(thickness),
+      SUPI_NUMBER("shear", supi_weave_draft, shear, 0, 1e6, 0),
       SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e6, 0), DENSITY, TEAR,
       SUPI_FIELD("struts", SUPI_FIELD_OBJECT, supi_weave_draft, struts, .table = &struts_table));
 WEAVE(shell, "a shell",
@@ -52,14 +54,15 @@ WEAVE(shell, "a shell",
       SUPI_INTEGER("layers", supi_weave_draft, layers, 1, 4, 0),
       SUPI_FIELD("inner", SUPI_FIELD_WORD, supi_weave_draft, inner, .words = inners),
       LENGTH(thickness), SUPI_NUMBER("scale", supi_weave_draft, scale, 0.01, 0.99, 0), FLAG(centre),
-      RULE, STIFF(young), DENSITY);
+      RULE, STIFF(young), POISSON(0.25, 0.49), DENSITY);
 WEAVE(block, "a block of tetrahedra",
       VALUES(.kind = SUPI_WEAVE_BLOCK, .cell = 0.1, .rule = SUP_WEAVE_EVEN, .young = 1e5,
              .density = 1000),
-      LENGTH(cell), RULE, STIFF(young), DENSITY);
+      LENGTH(cell), RULE, STIFF(young), POISSON(0.25, 0.49), DENSITY);
 WEAVE(hexes, "springs of hexahedra",
       VALUES(.kind = SUPI_WEAVE_HEXES, .cell = 0.1, .young = 1e5, .density = 1000), LENGTH(cell),
-      STIFF(young), SUPI_NUMBER("space", supi_weave_draft, space, 0, 1, 0), DENSITY);
+      STIFF(young), POISSON(0.25, 0.49), SUPI_NUMBER("space", supi_weave_draft, space, 0, 1, 0),
+      DENSITY);
 WEAVE(rope, "a rope",
       VALUES(.kind = SUPI_WEAVE_ROPE, .stretch = 1000, .density = 0.1, .slack = true),
       STIFF(stretch), SUPI_NUMBER("bend", supi_weave_draft, bend, 0, 1e3, 0), DENSITY, FLAG(slack));
@@ -68,7 +71,7 @@ WEAVE(elements, "springs of elements",
       VALUES(.kind = SUPI_WEAVE_ELEMENTS, .young = 1e5, .density = 1000),
       SUPI_FIELD("corners", SUPI_FIELD_SETS, supi_weave_draft, corners, .flags = SUPI_REQUIRED,
                  .high = INT32_MAX),
-      RULE, STIFF(young), DENSITY);
+      RULE, STIFF(young), POISSON(0.25, 0.49), DENSITY);
 
 const supi_choice supi_draft_weaves[] = {{"cloth", &cloth_table},       {"mesh", &mesh_table},
                                          {"shell", &shell_table},       {"block", &block_table},

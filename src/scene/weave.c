@@ -6,6 +6,27 @@
 #include <math.h>
 #include <string.h>
 
+/* Ranges are those of the tables. */
+sup_weave_moduli supi_weave_moduli(const supi_weave_draft* w) {
+    sup_weave_moduli out = {.young = w->young};
+    if (w->kind != SUPI_WEAVE_MESH) {
+        if (w->poisson > 0) sup_weave_solid_moduli(w->young, w->poisson, &out, NULL);
+    } else if (w->poisson > 0) {
+        sup_weave_sheet_moduli(w->young, w->poisson, w->thickness, &out, NULL);
+    } else if (w->thickness > 0) {
+        sup_weave_sheet_moduli(w->young, 1.0 / 3.0, w->thickness, &out, NULL);
+        out.young = w->young;
+        out.solid.area = 0.0; /* springs alone, to the last bit */
+    }
+    return out;
+}
+
+/* Are there terms of volume? */
+static bool keeps_volume(const supi_body_draft* body) {
+    return (body->springs && body->springs->solid.volume > 0) ||
+           supi_weave_moduli(body->weave).solid.volume > 0;
+}
+
 static sup_result weave_cloth(const sup_allocator* allocator, const supi_body_draft* body,
                               sup_web* out, sup_error* error) {
     const supi_weave_draft* w = body->weave;
@@ -28,10 +49,10 @@ static sup_result weave_mesh(const sup_allocator* allocator, const supi_body_dra
     sup_weave_mesh_def def = sup_weave_mesh_default();
     def.mesh = mesh;
     if (body->weld >= 0) def.weld = body->weld;
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.stiffness = w->stiffness;
     def.shear = w->shear;
-    def.bend = w->bend;
+    def.bend = w->thickness > 0 && !supi_json_find(w->place, "bend") ? 0.0 : w->bend;
     def.density = w->density;
     sup_result result = sup_weave_mesh(allocator, &def, out, error);
     if (result != SUP_OK || !w->struts.place) return result;
@@ -56,7 +77,7 @@ static sup_result weave_shell(const sup_allocator* allocator, const supi_body_dr
     def.scale = w->scale;
     def.centre = w->centre;
     def.rule = (sup_weave_rule)w->rule;
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.density = w->density;
     return sup_weave_shell(allocator, &def, out, error);
 }
@@ -85,7 +106,7 @@ static sup_result weave_block(const supi_reader* reader, const supi_body_draft* 
     if (result != SUP_OK) return result;
     def.cell = w->cell;
     def.rule = (sup_weave_rule)w->rule;
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.density = w->density;
     return sup_weave_block(reader->store->allocator, &def, out, error);
 }
@@ -112,10 +133,10 @@ static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* fi
                               sup_error* error) {
     const supi_weave_draft* w = body->weave;
     sup_weave_voxels_def def = sup_weave_voxels_default();
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.space = w->space;
     def.density = w->density;
-    def.tets = body->springs && body->springs->solid.volume > 0;
+    def.tets = keeps_volume(body);
     if (body->shape.kind == SUPI_SHAPE_BOX) return weave_full(reader, body, &def, out, error);
     for (int k = 0; k < 3; k++) def.cells[k] = body->shape.segments[k];
     def.cell = body->shape.cell * body->scale[0];
@@ -133,7 +154,7 @@ static sup_result weave_tets(const sup_allocator* allocator, const supi_body_dra
     def.tet_count = w->corners.count;
     if (body->weld >= 0) def.weld = body->weld;
     def.rule = (sup_weave_rule)w->rule;
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.density = w->density;
     return sup_weave_tets(allocator, &def, out, error);
 }
@@ -149,9 +170,9 @@ static sup_result weave_elements(const sup_allocator* allocator, const supi_body
     def.hexes = w->corners.members;
     def.hex_count = w->corners.count;
     if (body->weld >= 0) def.weld = body->weld;
-    def.young = w->young;
+    def.young = supi_weave_moduli(w).young;
     def.density = w->density;
-    def.tets = body->springs && body->springs->solid.volume > 0;
+    def.tets = keeps_volume(body);
     return sup_weave_hexes(allocator, &def, out, error);
 }
 

@@ -54,7 +54,8 @@ static void bad_levels_are_refused(void** state) {
         {CLOTH("{'mesh': {'levels': 1}}"),
          "dir/s.json:2:78: unknown key \"levels\" in springs of a mesh: it belongs to "
          "cloth over a grid; known: \"young\", "
-         "\"stiffness\", \"shear\", \"bend\", \"density\", \"tear\", \"tear_force\", \"spare\", "
+         "\"stiffness\", \"poisson\", \"thickness\", \"shear\", \"bend\", \"density\", \"tear\", "
+         "\"tear_force\", \"spare\", "
          "\"struts\""},
         {CLOTH("{'cloth': {'levels': 1}}, 'clusters': 'whole'"),
          "dir/s.json:2:1: refinement is for cloth that springs alone hold together"},

@@ -269,7 +269,8 @@ static void refinement_of_no_grid(void** state) {
          "refined"},
         {WOVEN("'icosphere'", "{'mesh': {'levels': 1}}", ""),
          "dir/s.json:2:20: unknown key \"levels\" in springs of a mesh: it belongs to cloth over a "
-         "grid; known: \"young\", \"stiffness\", \"shear\", \"bend\", \"density\", \"tear\", "
+         "grid; known: \"young\", \"stiffness\", \"poisson\", \"thickness\", \"shear\", \"bend\", "
+         "\"density\", \"tear\", "
          "\"tear_force\", \"spare\", "
          "\"struts\""},
         {WOVEN("'icosphere'", "'cloth'", ""),
