@@ -21,6 +21,19 @@ typedef struct supi_exemptions {
     int32_t couple_count, hold_count;
 } supi_exemptions;
 
+/* The first of the holds that is not below `key`. */
+static inline int32_t supi_exemptions_seek(const supi_exemptions* exemptions, uint64_t key) {
+    int32_t low = 0, high = exemptions->hold_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (exemptions->holds[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The particles of one body as contact sees them. Rows are relative to the anchor. Runs share no
  * row. */
 typedef struct supi_run {

@@ -311,19 +311,12 @@ static uint64_t held_rows(const supi_exemptions* exemptions, const supi_touch_bl
                           int32_t collider) {
     if (!exemptions || exemptions->hold_count == 0) return 0;
     const uint64_t* holds = exemptions->holds;
-    uint64_t first = (uint64_t)block->row << 32, mask = 0;
-    int32_t low = 0, high = exemptions->hold_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (holds[middle] < first)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < exemptions->hold_count; low++) {
-        int32_t row = (int32_t)(holds[low] >> 32) - block->row;
+    uint64_t mask = 0;
+    int32_t i = supi_exemptions_seek(exemptions, (uint64_t)block->row << 32);
+    for (; i < exemptions->hold_count; i++) {
+        int32_t row = (int32_t)(holds[i] >> 32) - block->row;
         if (row >= block->row_count) break;
-        if ((int32_t)(uint32_t)holds[low] == collider) mask |= UINT64_C(1) << row;
+        if ((int32_t)(uint32_t)holds[i] == collider) mask |= UINT64_C(1) << row;
     }
     return mask;
 }

@@ -12,6 +12,12 @@ static inline void supi_vector_from(const sup_vec3* point, double out[3]) {
     out[2] = (double)point->z;
 }
 
+static inline void supi_vector_of_row(const sup_row* row, double out[3]) {
+    out[0] = (double)row->x;
+    out[1] = (double)row->y;
+    out[2] = (double)row->z;
+}
+
 /* Rounds once, so all that leads to a stored point is computed in double. */
 static inline sup_vec3 supi_vector_round(double x, double y, double z) {
     return (sup_vec3){(float)x, (float)y, (float)z};

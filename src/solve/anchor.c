@@ -4,12 +4,6 @@
 
 #include <math.h>
 
-static void put(const sup_row* row, double out[3]) {
-    out[0] = (double)row->x;
-    out[1] = (double)row->y;
-    out[2] = (double)row->z;
-}
-
 static void times(const double m[9], const double a[3], double out[3]) {
     for (int k = 0; k < 3; k++) {
         out[k] = m[3 * k] * a[0] + m[3 * k + 1] * a[1] + m[3 * k + 2] * a[2];
@@ -27,8 +21,8 @@ void supi_anchor_look(const double about[3], const float* mass, int32_t begin, i
     for (int32_t i = begin; i < end; i++) {
         if (!counts(mass, x, i)) continue;
         double m = 1.0 / (double)x[i].w, r[3], u[3], spin[3];
-        put(x + i, r);
-        put(v + i, u);
+        supi_vector_of_row(x + i, r);
+        supi_vector_of_row(v + i, u);
         supi_vector_subtract(r, about, r);
         supi_vector_cross(r, u, spin);
         sums->mass += m;
@@ -109,8 +103,8 @@ void supi_anchor_pull(const supi_anchor_job* job, int32_t begin, int32_t end, co
         forces[i] = (sup_row){0};
         if (!counts(job->mass, x, i) || i >= job->count || (job->held && !job->held[i])) continue;
         double m = 1.0 / (double)x[i].w, at[3], u[3], arm[3], f[3];
-        put(x + i, at);
-        put(v + i, u);
+        supi_vector_of_row(x + i, at);
+        supi_vector_of_row(v + i, u);
         supi_vector_from(job->rest + i, arm);
         supi_vector_subtract(arm, job->middle, arm);
         double place[3];
@@ -144,7 +138,7 @@ void supi_anchor_release(const supi_anchor_whole* whole, const supi_anchor_sums*
     for (int32_t i = begin; i < end; i++) {
         if (!counts(mass, x, i)) continue;
         double m = 1.0 / (double)x[i].w, r[3], spin[3];
-        put(x + i, r);
+        supi_vector_of_row(x + i, r);
         supi_vector_subtract(r, whole->centre, r);
         supi_vector_cross(rate, r, spin);
         forces[i].x -= (float)(m * (sums->push[0] / whole->mass + spin[0]));
@@ -159,8 +153,8 @@ void supi_anchor_weigh(const supi_anchor_whole* whole, int32_t begin, int32_t en
     for (int32_t i = begin; i < end; i++) {
         if (!(x[i].w > 0.0f)) continue;
         double r[3], f[3], turn[3];
-        put(x + i, r);
-        put(forces + i, f);
+        supi_vector_of_row(x + i, r);
+        supi_vector_of_row(forces + i, f);
         supi_vector_subtract(r, whole->centre, r);
         supi_vector_cross(r, f, turn);
         for (int k = 0; k < 3; k++) {
@@ -193,7 +187,7 @@ void supi_anchor_mend(const supi_anchor_whole* now, const supi_anchor_whole* wan
     for (int32_t i = begin; i < end; i++) {
         if (!(x[i].w > 0.0f)) continue;
         double at[3], due[3];
-        put(x + i, at);
+        supi_vector_of_row(x + i, at);
         rigid_velocity(&lack, at, due);
         v[i].x += (float)due[0];
         v[i].y += (float)due[1];
@@ -209,7 +203,7 @@ void supi_anchor_lead(const supi_anchor_whole* whole, const uint8_t* held, doubl
     for (int32_t i = begin; i < end; i++) {
         if (!(x[i].w > 0.0f) || (held && !held[i])) continue;
         double at[3], rigid[3], m = rate / (double)x[i].w;
-        put(x + i, at);
+        supi_vector_of_row(x + i, at);
         rigid_velocity(whole, at, rigid);
         forces[i].x += (float)(m * rigid[0]);
         forces[i].y += (float)(m * rigid[1]);

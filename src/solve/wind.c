@@ -86,12 +86,6 @@ void supi_wind_at(const sup_wind* wind, double time, const double place[3], doub
 
 /* ---- Faces ---- */
 
-static void put(const sup_row* row, double out[3]) {
-    out[0] = (double)row->x;
-    out[1] = (double)row->y;
-    out[2] = (double)row->z;
-}
-
 /* The force on a face across which the air goes with `r`, m/s; n its unit normal. */
 static void press(const supi_wind_job* job, double area, const double n[3], const double r[3],
                   double mass, double force[3]) {
@@ -116,8 +110,8 @@ void supi_wind_push(const supi_wind_job* job, int32_t begin, int32_t end, const 
         double at[3][3], middle[3], r[3], speed[3] = {0, 0, 0}, n[3], force[3];
         for (int c = 0; c < 3; c++) {
             double u[3];
-            put(x + rows[c], at[c]);
-            put(v + rows[c], u);
+            supi_vector_of_row(x + rows[c], at[c]);
+            supi_vector_of_row(v + rows[c], u);
             for (int k = 0; k < 3; k++) speed[k] += u[k] / 3.0;
         }
         for (int k = 0; k < 3; k++) {

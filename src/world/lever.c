@@ -3,14 +3,13 @@
 
 #include "blueprint/members.h"
 #include "geom/vector.h"
-#include "world/tear.h"
 
 static supi_member_walk members_of(const supi_lever* lever) {
     return supi_members_of(lever->body->blueprint, lever->cluster);
 }
 
 static double mass_of(const supi_lever* lever, int32_t row) {
-    return (double)supi_tear_masses(lever->body)[row - lever->body->row];
+    return (double)lever->body->blueprint->mass[row - lever->body->row];
 }
 
 /* Of a symmetric matrix; a share of the trace keeps flat and thin clusters in it. */

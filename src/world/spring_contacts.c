@@ -47,15 +47,8 @@ typedef struct ground {
 static bool is_held(const sup_world* world, int32_t row, int32_t collider) {
     const supi_exemptions* all = &world->exemptions;
     uint64_t key = (uint64_t)row << 32 | (uint32_t)collider;
-    int32_t low = 0, high = all->hold_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (all->holds[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < all->hold_count && all->holds[low] == key;
+    int32_t i = supi_exemptions_seek(all, key);
+    return i < all->hold_count && all->holds[i] == key;
 }
 
 /* Does the row lie on the ground, and seems to stay there? What comes from further away meets it as

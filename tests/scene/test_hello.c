@@ -7,23 +7,11 @@
 
 #include <cmocka.h>
 
-#include "supple/scene.h"
+#include "scene/shipped.h"
 #include "world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static sup_scene* load(void) {
-    char path[1024];
-    const char* source = getenv("SUPPLE_SOURCE");
-    snprintf(path, sizeof path, "%s/scenes/hello.json", source ? source : ".");
-    sup_scene_options options = sup_scene_options_default();
-    sup_scene* scene;
-    sup_error error;
-    sup_result result = sup_scene_load(&options, path, &scene, &error);
-    if (result != SUP_OK) fail_msg("%s", error.text);
-    return scene;
-}
 
 /* Least distance of any particle to the surface of any collider, m. */
 static double least_distance(const sup_world* world) {
@@ -47,7 +35,7 @@ static double least_distance(const sup_world* world) {
 
 static void pile_comes_to_rest_without_overlap(void** state) {
     (void)state;
-    sup_scene* scene = load();
+    sup_scene* scene = shipped_scene("hello", 1);
     sup_world* world = sup_scene_world(scene);
     assert_true(world->body_count >= 20);
     int frames = getenv("SUPPLE_LONG") ? 900 : 300;

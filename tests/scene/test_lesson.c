@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "supple/scene.h"
+#include "scene/shipped.h"
 #include "supple/supple.h"
 
 #include <stdio.h>
@@ -16,18 +16,6 @@
 #include <string.h>
 
 #define SWING 0.2 /* h w of the oscillators */
-
-static sup_scene* load(const char* name) {
-    char path[1024];
-    const char* source = getenv("SUPPLE_SOURCE");
-    snprintf(path, sizeof path, "%s/scenes/%s.json", source ? source : ".", name);
-    sup_scene_options options = sup_scene_options_default();
-    sup_scene* scene;
-    sup_error error;
-    sup_result result = sup_scene_load(&options, path, &scene, &error);
-    if (result != SUP_OK) fail_msg("%s", error.text);
-    return scene;
-}
 
 static sup_measures measure(sup_scene* scene, const char* name) {
     for (int32_t i = 0; i < sup_scene_get_info(scene).entry_count; i++) {
@@ -81,7 +69,7 @@ static void energies_are_those_of_theory(void** state) {
         {"position_verlet", 1.0 / (1.0 + SWING / 2), 1.0 / (1.0 - SWING / 2)},
         {"velocity_verlet", 1.0, 1.0 / (1.0 - z2 / 4)},
     };
-    sup_scene* scene = load("oscillators");
+    sup_scene* scene = shipped_scene("oscillators", 1);
     int32_t frames = sup_scene_get_info(scene).frames;
     double start = energy(scene, "euler");
     assert_true(frames == 140 && start > 0.0);
@@ -109,7 +97,7 @@ static void energies_are_those_of_theory(void** state) {
 static void decay_is_that_of_theory(void** state) {
     (void)state;
     static const char* const sizes[] = {"0.5", "1", "1.5", "2", "2.5"};
-    sup_scene* scene = load("decay");
+    sup_scene* scene = shipped_scene("decay", 1);
     double start = measure(scene, "explicit-1").momentum[1];
     assert_true(start == 5.0);
     for (int32_t frame = 1; frame <= 5; frame++) {

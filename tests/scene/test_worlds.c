@@ -1,15 +1,9 @@
 /* The scenes that show what moves and holds: each does what its name says. */
 #include "scene/fixture.h"
+#include "scene/shipped.h"
 
 static sup_scene* open_scene(const char* name) {
-    char path[1024];
-    const char* source = getenv("SUPPLE_SOURCE");
-    snprintf(path, sizeof path, "%s/scenes/%s.json", source ? source : ".", name);
-    sup_scene_options options = sup_scene_options_default();
-    options.threads = 2;
-    sup_scene* scene;
-    sup_error error;
-    if (sup_scene_load(&options, path, &scene, &error) != SUP_OK) fail_msg("%s", error.text);
+    sup_scene* scene = shipped_scene(name, 2);
     if (sup_scene_note(scene, 0)) fail_msg("%s", sup_scene_note(scene, 0));
     return scene;
 }

@@ -2,7 +2,31 @@
 #ifndef SUPPLE_TESTS_WORLD_SPRINGS_H
 #define SUPPLE_TESTS_WORLD_SPRINGS_H
 
+#include "supple/snapshot.h"
 #include "world/yard.h"
+
+enum { INTEGRATORS = 7 };
+
+static inline sup_integrator integrator_at(int index) {
+    static const sup_integrator all[INTEGRATORS] = {SUP_INTEGRATOR_IMPLICIT,
+                                                    SUP_INTEGRATOR_SYMPLECTIC,
+                                                    SUP_INTEGRATOR_VELOCITY_VERLET,
+                                                    SUP_INTEGRATOR_POSITION_VERLET,
+                                                    SUP_INTEGRATOR_EULER,
+                                                    SUP_INTEGRATOR_MIDPOINT,
+                                                    SUP_INTEGRATOR_RK4};
+    return all[index];
+}
+
+/* In which nobody sleeps. */
+static inline sup_world* quiet_world(int32_t substeps, int32_t threads, sup_simd simd) {
+    sup_world_def def = sup_world_default();
+    def.sleep_speed = 0.0;
+    def.substeps = substeps;
+    def.threads = threads;
+    def.simd = simd;
+    return make_world(&def);
+}
 
 /* `count` particles of `mass` below each other, the first pinned at the origin. */
 static inline sup_blueprint* chain_of(int32_t count, double mass, double spacing, double stiffness,
@@ -104,6 +128,20 @@ static inline sup_blueprint* cloth_of(const cloth_def* c) {
     free(masses);
     free(springs);
     return print;
+}
+
+/* Ten steps, from here and from a snapshot of here. */
+static inline void check_resumes(sup_world* world) {
+    sup_world* other = make_world(NULL);
+    sup_bytes bytes = {0};
+    sup_error error = {0};
+    assert_ok(sup_world_save(world, &bytes, &error), error);
+    assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
+    take_steps(world, 10);
+    take_steps(other, 10);
+    assert_true(sup_world_hash(world) == sup_world_hash(other));
+    sup_bytes_free(&bytes);
+    sup_world_destroy(other);
 }
 
 static inline sup_spring_measures measure_springs(const sup_world* world, sup_body body) {

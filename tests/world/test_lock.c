@@ -31,15 +31,6 @@ static void check_locked_z(const sup_world* world, sup_body body, const state_of
     assert_true(isfinite(moved) && moved > 0.0);
 }
 
-static const sup_integrator integrators[] = {SUP_INTEGRATOR_IMPLICIT,
-                                             SUP_INTEGRATOR_SYMPLECTIC,
-                                             SUP_INTEGRATOR_VELOCITY_VERLET,
-                                             SUP_INTEGRATOR_POSITION_VERLET,
-                                             SUP_INTEGRATOR_EULER,
-                                             SUP_INTEGRATOR_MIDPOINT,
-                                             SUP_INTEGRATOR_RK4};
-enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
-
 /* Gravity aslant, wind, a ball that it falls on beside its middle. */
 static sup_world* make_rough_world(void) {
     sup_world_def def = sup_world_default();
@@ -127,7 +118,7 @@ static void every_integrator_obeys(void** state) {
     (void)state;
     for (int i = 0; i < INTEGRATORS; i++) {
         sup_spring_settings s = sup_spring_settings_default();
-        s.integrator = integrators[i];
+        s.integrator = integrator_at(i);
         s.newton = 1 + i % 3;
         s.pressure.power = 1;
         run_rough(bulging_of(6, SUP_CLUSTERS_NONE, i % 2 == 0), &s);
@@ -188,7 +179,7 @@ static void the_rest_is_as_without(void** state) {
         planar.gravity[0] = -9.81;
         sup_world* world = make_world(&planar);
         sup_body_def def = body_at(print, 0, 0.3, 0);
-        def.springs.integrator = integrators[i];
+        def.springs.integrator = integrator_at(i);
         def.velocity[2] = 1.0;
         def.angular_velocity[1] = 2.0;
         sup_body bodies[2];
@@ -219,7 +210,7 @@ static void others_axes_fall_freely(void** state) {
         def.gravity[2] = 3.0;
         sup_world* world = make_world(&def);
         sup_body_def body_def = body_at(print, 0, 0, 0);
-        body_def.springs.integrator = integrators[i];
+        body_def.springs.integrator = integrator_at(i);
         body_def.springs.adaptive = false;
         body_def.springs.drag = 0.0;
         body_def.locked = SUP_AXIS_Z;
@@ -281,7 +272,7 @@ static void twins_agree(void** state) {
         body_def.locked = SUP_AXIS_Z;
         body_def.velocity[0] = 0.5;
         body_def.angular_velocity[2] = 3.0;
-        body_def.springs.integrator = integrators[i];
+        body_def.springs.integrator = integrator_at(i);
         body_def.springs.adaptive = false;
         body_def.springs.drag = 0.0;
         body_def.springs.tolerance = 1e-6;
@@ -303,7 +294,7 @@ static void twins_agree(void** state) {
         double worst = 0.0;
         for (int32_t step = 0; step < TWIN_STEPS; step++) {
             assert_int_equal(sup_world_step(world, TWIN_STEP), SUP_OK);
-            ref_system_step(&twin, integrators[i], TWIN_STEP);
+            ref_system_step(&twin, integrator_at(i), TWIN_STEP);
         }
         now = read_state(world, body);
         for (int32_t k = 0; k < CORNERS; k++) {

@@ -6,10 +6,11 @@
 #include "supple/weave.h"
 #include "world/springs.h"
 
-static const sup_integrator integrators[] = {
+/* All but explicit Euler, which gains energy. */
+static const sup_integrator steady[] = {
     SUP_INTEGRATOR_IMPLICIT,        SUP_INTEGRATOR_SYMPLECTIC, SUP_INTEGRATOR_VELOCITY_VERLET,
     SUP_INTEGRATOR_POSITION_VERLET, SUP_INTEGRATOR_MIDPOINT,   SUP_INTEGRATOR_RK4};
-enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
+enum { STEADY = sizeof steady / sizeof *steady };
 
 /* A square of 1 m; pins by particle. */
 static sup_blueprint* sheet_of(int32_t cells, int32_t levels, const int32_t* pins, int32_t count) {
@@ -19,14 +20,7 @@ static sup_blueprint* sheet_of(int32_t cells, int32_t levels, const int32_t* pin
     sup_web web;
     sup_error error = {0};
     assert_ok(sup_weave_grid(NULL, &grid, &web, &error), error);
-    sup_blueprint_def def = sup_blueprint_default();
-    def.surface = &web.surface;
-    def.weld = 0.0;
-    def.masses = web.masses;
-    def.layout = SUP_CLUSTERS_NONE;
-    def.springs = web.springs;
-    def.spring_count = web.spring_count;
-    def.refine = web.refine;
+    sup_blueprint_def def = sup_web_blueprint(&web);
     def.pins = pins;
     def.pin_count = count;
     sup_blueprint* print = NULL;
@@ -85,12 +79,12 @@ static sup_spring_measures hang(int32_t cells, int32_t levels, sup_integrator in
 
 static void sheets_hang_as_fine_ones(void** state) {
     (void)state;
-    int32_t cells = 5, steps = short_tests() ? 60 : 180, last = long_tests() ? INTEGRATORS : 2;
+    int32_t cells = 5, steps = short_tests() ? 60 : 180, last = long_tests() ? STEADY : 2;
     double fine[2], found[2];
     sup_spring_measures whole = hang(4 * cells, 0, SUP_INTEGRATOR_IMPLICIT, steps, fine);
     assert_int_equal(whole.active, 21 * 21);
     for (int k = 0; k < last; k++) {
-        sup_spring_measures m = hang(cells, 2, integrators[k], steps, found);
+        sup_spring_measures m = hang(cells, 2, steady[k], steps, found);
         assert_in_range(m.level, 1, 2);
         assert_in_range(m.active, 37, 21 * 21 - 40);
         if (short_tests()) continue;
@@ -124,11 +118,11 @@ static void lessons_shorten_their_step(void** state) {
 /* Folded at a line and let go: nothing pulls from outside while cells come and go. */
 static void momentum_stays(void** state) {
     (void)state;
-    for (int k = 0; k < INTEGRATORS; k++) {
+    for (int k = 0; k < STEADY; k++) {
         sup_blueprint* print = sheet_of(4, 2, NULL, 0);
         sup_world* world = still_world(1, SUP_SIMD_AUTO, false);
         sup_body_def def = body_at(print, 0, 0, 0);
-        def.springs.integrator = integrators[k];
+        def.springs.integrator = steady[k];
         def.springs.drag = 0.0;
         def.springs.tolerance = 1e-5;
         def.springs.iterations = 500;
@@ -203,19 +197,19 @@ static void threads_and_kernels_change_nothing(void** state) {
     (void)state;
     int32_t cells = short_tests() ? 12 : 16;
     for (int k = 0; k < 2; k++) {
-        uint64_t hash = hash_of(integrators[k], 1, SUP_SIMD_AUTO, cells);
-        assert_true(hash_of(integrators[k], 8, SUP_SIMD_AUTO, cells) == hash);
-        assert_true(hash_of(integrators[k], 1, SUP_SIMD_SCALAR, cells) == hash);
+        uint64_t hash = hash_of(steady[k], 1, SUP_SIMD_AUTO, cells);
+        assert_true(hash_of(steady[k], 8, SUP_SIMD_AUTO, cells) == hash);
+        assert_true(hash_of(steady[k], 1, SUP_SIMD_SCALAR, cells) == hash);
     }
 }
 
 static void snapshots_hold_the_cuts(void** state) {
     (void)state;
     const int32_t pins[2] = {3, 16};
-    for (int k = 0; k < INTEGRATORS; k++) {
+    for (int k = 0; k < STEADY; k++) {
         sup_blueprint* print = sheet_of(4, 2, pins, 2);
         sup_world *world = still_world(1, SUP_SIMD_AUTO, true), *other = make_world(NULL);
-        sup_body body = add_sheet(world, print, integrators[k], true);
+        sup_body body = add_sheet(world, print, steady[k], true);
         take_steps(world, 21);
         assert_true(springs_of(world, body).active > 30);
         sup_bytes bytes = {0};
@@ -306,14 +300,7 @@ static void what_is_no_grid_is_refused(void** state) {
     sup_error error = {0};
     assert_ok(sup_weave_grid(NULL, &grid, &web, &error), error);
     assert_int_equal(web.point_count, 25);
-    sup_blueprint_def good = sup_blueprint_default();
-    good.surface = &web.surface;
-    good.weld = 0.0;
-    good.masses = web.masses;
-    good.layout = SUP_CLUSTERS_NONE;
-    good.springs = web.springs;
-    good.spring_count = web.spring_count;
-    good.refine = web.refine;
+    const sup_blueprint_def good = sup_web_blueprint(&web);
     sup_blueprint_def def = good;
     def.refine.levels = 2;
     assert_refused(&def, "refinement is for grids: one of 2 x 2 cells with 2 levels has 81");

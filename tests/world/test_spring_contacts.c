@@ -1,18 +1,8 @@
 /* Cloth of implicit springs on colliders: it lies still, slides freely, lets itself be pushed, and
    leaves when it is lifted. */
-#include "supple/snapshot.h"
 #include "world/springs.h"
 
 #include <math.h>
-
-static sup_world* world_with(int32_t substeps, int32_t threads, sup_simd simd) {
-    sup_world_def def = sup_world_default();
-    def.sleep_speed = 0.0;
-    def.substeps = substeps;
-    def.threads = threads;
-    def.simd = simd;
-    return make_world(&def);
-}
 
 static cloth_def loose_cloth(int32_t n, double side) {
     cloth_def cloth = cloth_default(n);
@@ -72,7 +62,7 @@ static void cloth_lies_still_on_a_ball(void** state) {
     sup_blueprint* print = cloth_of(&cloth);
     double mass = sup_blueprint_get_info(print).mass, kinetic = 0;
     for (int k = 0; k < (short_tests() ? 1 : 3); k++) {
-        sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+        sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
         sup_body body = hang_over_ball(world, print, cloth.side, asides[k]);
         take_steps(world, settle);
         double impulse[3] = {0, 0, 0}, mean = 0, deepest = 0;
@@ -117,7 +107,7 @@ static void balls_stand_with_few_substeps(void** state) {
     assert_ok(sup_blueprint_create(&print_def, &print, &error), error);
     double height[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
-        sup_world* world = world_with(k ? 16 : 4, 1, SUP_SIMD_AUTO);
+        sup_world* world = quiet_world(k ? 16 : 4, 1, SUP_SIMD_AUTO);
         add_floor(world);
         sup_body_def body_def = body_at(print, 0, 0.21, 0);
         body_def.springs.tolerance = 1e-4;
@@ -146,7 +136,7 @@ static void sheets_slide_down_inclines(void** state) {
     cloth_def cloth = loose_cloth(12, 0.5);
     sup_blueprint* print = cloth_of(&cloth);
     for (int k = 0; k < 3; k++) {
-        sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+        sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
         const double turn[4] = {0, 0, sin(0.5 * angle), cos(0.5 * angle)};
         const double normal[3] = {-sin(angle), cos(angle), 0};
         const double down[3] = {-cos(angle), -sin(angle), 0};
@@ -186,7 +176,7 @@ static void locked_sheets_slide_on_aslant_planes(void** state) {
     const double angle = 0.5, aside = 0.4;
     cloth_def cloth = loose_cloth(8, 0.5);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     const double a[2] = {sin(0.5 * angle), cos(0.5 * angle)};
     const double b[2] = {sin(0.5 * aside), cos(0.5 * aside)};
     const double turn[4] = {a[1] * b[0], a[0] * b[0], a[0] * b[1], a[1] * b[1]};
@@ -221,7 +211,7 @@ static void weights_leave_the_floor_in_time(void** state) {
     (void)state;
     const double mass = 0.1, stiffness = 400, length = 0.3, keeps = 0.002, h = 1.0 / 240.0;
     sup_blueprint* print = chain_of(2, mass, length, stiffness, 0.0);
-    sup_world* world = world_with(1, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(1, 1, SUP_SIMD_AUTO);
     add_floor(world);
     sup_body_def def = body_at(print, 0, keeps + length, 0);
     def.springs.drag = 0;
@@ -251,7 +241,7 @@ static void nothing_sticks(void** state) {
     (void)state;
     cloth_def cloth = loose_cloth(12, 0.5);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     assert_int_equal(sup_world_set_gravity(world, (double[3]){0, 0, 0}, NULL), SUP_OK);
     add_floor(world);
     sup_body_def def = body_at(print, 0, 0.002, 0);
@@ -278,7 +268,7 @@ static void sheets_are_drawn_off_the_floor(void** state) {
     cloth_def cloth = loose_cloth(16, 0.6);
     cloth.held = true;
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     add_floor(world);
     sup_body_def def = body_at(print, 0, 0.002, 0);
     set_friction(&def, 0.3);
@@ -306,7 +296,7 @@ static void plates_push_sheets(void** state) {
     (void)state;
     cloth_def cloth = loose_cloth(16, 0.6);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     sup_collider_def def = sup_collider_default();
     def.kind = SUP_COLLIDER_BOX;
     def.half_size[0] = def.half_size[2] = 0.5;
@@ -344,7 +334,7 @@ static void corners_hold(void** state) {
     (void)state;
     cloth_def cloth = loose_cloth(16, 0.6);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_with(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     assert_int_equal(sup_world_set_gravity(world, (double[3]){-6, -6, -6}, NULL), SUP_OK);
     const double turns[3][4] = {
         {0, 0, 0, 1}, {0, 0, -sqrt(0.5), sqrt(0.5)}, {sqrt(0.5), 0, 0, sqrt(0.5)}};
@@ -383,21 +373,12 @@ static void threads_kernels_and_snapshots_change_nothing(void** state) {
     } ways[] = {{1, SUP_SIMD_AUTO}, {2, SUP_SIMD_AUTO}, {8, SUP_SIMD_AUTO}, {1, SUP_SIMD_SCALAR}};
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        sup_world* world = world_with(4, ways[i].threads, ways[i].simd);
+        sup_world* world = quiet_world(4, ways[i].threads, ways[i].simd);
         hang_over_ball(world, print, cloth.side, 0.02);
         take_steps(world, 40);
-        sup_world* other = make_world(NULL);
-        sup_bytes bytes = {0};
-        sup_error error = {0};
-        assert_ok(sup_world_save(world, &bytes, &error), error);
-        assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
-        take_steps(world, 10);
-        take_steps(other, 10);
+        check_resumes(world);
         if (i == 0) hash = sup_world_hash(world);
         assert_true(sup_world_hash(world) == hash);
-        assert_true(sup_world_hash(other) == hash);
-        sup_bytes_free(&bytes);
-        sup_world_destroy(other);
         sup_world_destroy(world);
     }
     sup_blueprint_release(print);

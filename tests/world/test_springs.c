@@ -4,24 +4,6 @@
 #include "supple/snapshot.h"
 #include "world/springs.h"
 
-static const sup_integrator integrators[] = {SUP_INTEGRATOR_IMPLICIT,
-                                             SUP_INTEGRATOR_SYMPLECTIC,
-                                             SUP_INTEGRATOR_VELOCITY_VERLET,
-                                             SUP_INTEGRATOR_POSITION_VERLET,
-                                             SUP_INTEGRATOR_EULER,
-                                             SUP_INTEGRATOR_MIDPOINT,
-                                             SUP_INTEGRATOR_RK4};
-enum { INTEGRATORS = sizeof integrators / sizeof *integrators };
-
-static sup_world* quiet_world(int32_t substeps, int32_t threads, sup_simd simd) {
-    sup_world_def def = sup_world_default();
-    def.sleep_speed = 0.0;
-    def.substeps = substeps;
-    def.threads = threads;
-    def.simd = simd;
-    return make_world(&def);
-}
-
 static sup_body hang(sup_world* world, sup_blueprint* print, sup_integrator integrator,
                      bool adaptive) {
     sup_body_def def = body_at(print, 0, 0, 0);
@@ -41,7 +23,7 @@ static void chains_hang_as_they_should(void** state) {
         for (int adaptive = 0; adaptive < 2; adaptive++) {
             sup_blueprint* print = chain_of(11, 0.1, 0.1, 1000.0, 0.5);
             sup_world* world = quiet_world(10, 1, SUP_SIMD_AUTO);
-            sup_body body = hang(world, print, integrators[k], adaptive);
+            sup_body body = hang(world, print, integrator_at(k), adaptive);
             for (int i = 0; i < 1000; i++) {
                 assert_int_equal(sup_world_step(world, 0.01), SUP_OK);
                 assert_int_equal(mishap_count(world), 0);
@@ -49,7 +31,7 @@ static void chains_hang_as_they_should(void** state) {
             swarm s = read_swarm(world, body);
             double extension = -s.x[10].y - 1.0;
             if (!(fabs(extension - stretched) < 0.01 * stretched)) {
-                fail_msg("integrator %d%s: %g m instead of %g m", (int)integrators[k],
+                fail_msg("integrator %d%s: %g m instead of %g m", (int)integrator_at(k),
                          adaptive ? ", adaptive" : "", extension, stretched);
             }
             free_swarm(&s);
@@ -65,9 +47,9 @@ static void pins_go_where_they_are_sent(void** state) {
     for (int k = 0; k < INTEGRATORS; k++) {
         sup_blueprint* print = chain_of(5, 0.1, 0.1, 1000.0, 0.5);
         sup_world* world = quiet_world(8, 1, SUP_SIMD_AUTO);
-        sup_body body = hang(world, print, integrators[k], true);
+        sup_body body = hang(world, print, integrator_at(k), true);
         sup_spring_settings slow = sup_spring_settings_default();
-        slow.integrator = integrators[k];
+        slow.integrator = integrator_at(k);
         slow.drag = 2.0;
         assert_int_equal(sup_body_set_springs(world, body, &slow, NULL), SUP_OK);
         swarm s = read_swarm(world, body);
@@ -112,16 +94,16 @@ static void threads_and_kernels_change_nothing(void** state) {
     (void)state;
     int32_t n = short_tests() ? 45 : 70, steps = long_tests() ? 250 : short_tests() ? 2 : 12;
     for (int k = 0; k < 2; k++) {
-        uint64_t hash = cloth_hash(integrators[k], 1, SUP_SIMD_AUTO, n, steps);
-        assert_true(cloth_hash(integrators[k], 2, SUP_SIMD_AUTO, n, steps) == hash);
-        assert_true(cloth_hash(integrators[k], 8, SUP_SIMD_AUTO, n, steps) == hash);
+        uint64_t hash = cloth_hash(integrator_at(k), 1, SUP_SIMD_AUTO, n, steps);
+        assert_true(cloth_hash(integrator_at(k), 2, SUP_SIMD_AUTO, n, steps) == hash);
+        assert_true(cloth_hash(integrator_at(k), 8, SUP_SIMD_AUTO, n, steps) == hash);
         if (sup_simd_available(SUP_SIMD_SSE2)) {
-            assert_true(cloth_hash(integrators[k], 1, SUP_SIMD_SSE2, n, steps) == hash);
+            assert_true(cloth_hash(integrator_at(k), 1, SUP_SIMD_SSE2, n, steps) == hash);
         }
-        assert_true(cloth_hash(integrators[k], 1, SUP_SIMD_SCALAR, n, steps) == hash);
+        assert_true(cloth_hash(integrator_at(k), 1, SUP_SIMD_SCALAR, n, steps) == hash);
         if (!long_tests()) continue;
-        hash = cloth_hash(integrators[k], 1, SUP_SIMD_AUTO, n, 1000);
-        assert_true(cloth_hash(integrators[k], 8, SUP_SIMD_AUTO, n, 1000) == hash);
+        hash = cloth_hash(integrator_at(k), 1, SUP_SIMD_AUTO, n, 1000);
+        assert_true(cloth_hash(integrator_at(k), 8, SUP_SIMD_AUTO, n, 1000) == hash);
     }
 }
 
@@ -132,7 +114,7 @@ static void snapshots_hold_the_past(void** state) {
         cloth_def cloth = cloth_default(9);
         sup_blueprint* print = cloth_of(&cloth);
         sup_world *world = quiet_world(2, 1, SUP_SIMD_AUTO), *other = make_world(NULL);
-        hang(world, print, integrators[k], true);
+        hang(world, print, integrator_at(k), true);
         take_steps(world, 9);
         sup_bytes bytes = {0};
         sup_error error = {0};
@@ -309,9 +291,9 @@ static void bad_settings_are_refused(void** state) {
     sup_body body;
     for (int k = 0; k < INTEGRATORS; k++) { /* beside clusters, one only */
         sup_body_def def = body_at(prints[1], 0, 0, 0);
-        def.springs.integrator = integrators[k];
+        def.springs.integrator = integrator_at(k);
         sup_result result = sup_body_create(world, &def, &body, &error);
-        bool fine = integrators[k] == SUP_INTEGRATOR_SYMPLECTIC;
+        bool fine = integrator_at(k) == SUP_INTEGRATOR_SYMPLECTIC;
         assert_int_equal(result, fine ? SUP_OK : SUP_BAD_ARGUMENT);
         if (!fine) assert_non_null(strstr(error.text, "symplectic"));
     }

@@ -3,15 +3,6 @@
 #include "supple/weave.h"
 #include "world/springs.h"
 
-static sup_world* world_of(int32_t substeps, int32_t threads, sup_simd simd) {
-    sup_world_def def = sup_world_default();
-    def.sleep_speed = 0.0;
-    def.substeps = substeps;
-    def.threads = threads;
-    def.simd = simd;
-    return make_world(&def);
-}
-
 /* Cloth of 21 x 21 particles of 1 g every 5 cm, hung on two corners. */
 static sup_blueprint* soft_cloth(void) {
     enum { N = 21 };
@@ -47,7 +38,7 @@ static sup_blueprint* soft_cloth(void) {
 
 static sup_spring_measures hang_soft(double limit, bool adaptive) {
     sup_blueprint* print = soft_cloth();
-    sup_world* world = world_of(10, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(10, 1, SUP_SIMD_AUTO);
     sup_body_def def = body_at(print, 0, 0, 0);
     def.springs.integrator = SUP_INTEGRATOR_SYMPLECTIC;
     def.springs.adaptive = adaptive;
@@ -89,7 +80,7 @@ static void stiff_cloth_stays_within_its_limit(void** state) {
     bool all = getenv("SUPPLE_LONG") != NULL;
     const cloth_def cloth = cloth_default(all ? 100 : 50);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_of(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     sup_body_def def = body_at(print, 0, 0, 0);
     def.springs.limit = 0.1;
     sup_body body = add_body(world, &def);
@@ -139,7 +130,7 @@ static void a_limit_throws_nothing(void** state) {
     sup_blueprint_def recipe = sup_blueprint_default();
     recipe.mass = 5;
     sup_blueprint *net = hammock(), *ball = ball_of(0.25, 3, recipe);
-    sup_world* world = world_of(12, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(12, 1, SUP_SIMD_AUTO);
     sup_body_def def = body_at(net, 0, 0, 0);
     def.springs.limit = 0.05;
     add_body(world, &def);
@@ -165,7 +156,7 @@ static void a_limit_throws_nothing(void** state) {
 static uint64_t hash_after(sup_integrator integrator, int32_t threads, sup_simd simd) {
     const cloth_def cloth = cloth_default(48);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = world_of(4, threads, simd);
+    sup_world* world = quiet_world(4, threads, simd);
     sup_body_def def = body_at(print, 0, 0, 0);
     def.springs.integrator = integrator;
     def.springs.limit = 0.02;

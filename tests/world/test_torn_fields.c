@@ -1,7 +1,6 @@
 /* Wind, gas, solids and anchors on surfaces that tear or are cut: they act on the surface as it is
    now. */
 #include "allocators.h"
-#include "supple/snapshot.h"
 #include "world/cuts.h"
 #include "world/tears.h"
 
@@ -201,16 +200,7 @@ static void faces_follow_the_cuts(void** state) {
     }
     print_message("%d to %d faces\n", (int)least, (int)most);
     assert_true(least < most && most <= 2 * 24 * 24);
-    sup_world* other = make_world(NULL);
-    sup_bytes bytes = {0};
-    sup_error error = {0};
-    assert_ok(sup_world_save(world, &bytes, &error), error);
-    assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
-    take_steps(world, 10);
-    take_steps(other, 10);
-    assert_true(sup_world_hash(world) == sup_world_hash(other));
-    sup_bytes_free(&bytes);
-    sup_world_destroy(other);
+    check_resumes(world);
     sup_world_destroy(world);
     sup_blueprint_release(print);
 }
