@@ -5,13 +5,13 @@
 // * it looks like the same picture drawn anew, so it is not out of date.
 //
 // usage: node scripts/check_picture.mjs poster PICTURE IDS ANEW POSES LEAST MOST
-//        node scripts/check_picture.mjs sheet SHEET CELLS [IDS ANEW]...
+//        node scripts/check_picture.mjs row SHEET ROWS CELLS ROW IDS ANEW
 //   PICTURE  the picture to judge (.png)
 //   IDS      the same view drawn with --overlay ids (.png)
 //   ANEW     the same view drawn again; few samples will do (.png)
 //   POSES    poses of the run that led to it (.pc2); the last one counts. The ground is at height 0
 //   LEAST    bodies that must be seen, and MOST of them
-//   SHEET    a contact sheet (.png); its rows have CELLS cells each, and an IDS and an ANEW of their own
+//   SHEET    a contact sheet (.png) of ROWS rows with CELLS cells each; ROW, from 0, is judged
 import { readFileSync } from 'node:fs';
 import { PNG } from 'pngjs';
 
@@ -126,28 +126,24 @@ function part(image, x, y, width, height) {
   return cell;
 }
 
-function judgeSheet([path, cells, ...rowPaths]) {
-  const sheet = read(path);
-  const rows = rowPaths.map(read);
-  const count = rows.length / 2;
+function judgeRow([path, rows, cells, row, idsPath, anewPath]) {
+  const [sheet, idsRow, anewRow] = [path, idsPath, anewPath].map(read);
   const width = sheet.width / cells;
-  const height = sheet.height / count;
+  const height = sheet.height / rows;
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
-    refuse(`${path} has not ${count} rows of ${cells} cells`);
+    refuse(`${path} has not ${rows} rows of ${cells} cells`);
   }
-  checkSizes(part(sheet, 0, 0, sheet.width, height), rows);
-  for (let row = 0; row < count; row++) {
-    for (let column = 0; column < cells; column++) {
-      const x = column * width;
-      const [ids, anew] = rows.slice(2 * row, 2 * row + 2).map((image) => part(image, x, 0, width, height));
-      const cell = part(sheet, x, row * height, width, height);
-      tell(`${path}, row ${row + 1}, cell ${column + 1}`,
-        [checkCover(ids, cellCoverage), checkLight(cell), checkAge(cell, anew)]);
-    }
+  checkSizes(part(sheet, 0, 0, sheet.width, height), [idsRow, anewRow]);
+  for (let column = 0; column < cells; column++) {
+    const x = column * width;
+    const [ids, anew] = [idsRow, anewRow].map((image) => part(image, x, 0, width, height));
+    const cell = part(sheet, x, row * height, width, height);
+    tell(`${path}, row ${Number(row) + 1}, cell ${column + 1}`,
+      [checkCover(ids, cellCoverage), checkLight(cell), checkAge(cell, anew)]);
   }
 }
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'poster' && rest.length === 6) judgePoster(rest);
-else if (what === 'sheet' && rest.length >= 4 && rest.length % 2 === 0) judgeSheet(rest);
+else if (what === 'row' && rest.length === 6) judgeRow(rest);
 else refuse('see the usage at the head of this file');

@@ -2,8 +2,10 @@
 # The gallery: a poster of every scene, one contact sheet of all, and charts, in docs/pictures.
 # scripts/gallery.txt says which frames, scripts/charts.txt which columns.
 #
-#   gallery.sh make TOOL    draw the pictures anew
-#   gallery.sh check TOOL   judge the pictures that are there, and whether docs/gallery.md has all
+#   gallery.sh make TOOL          draw the pictures anew
+#   gallery.sh page TOOL          does docs/gallery.md have all of them?
+#   gallery.sh check TOOL SCENE   judge the pictures of a scene that are there
+#   gallery.sh charts TOOL        compare the charts that are there
 #
 # check ends with 77 (skipped) when the build cannot draw or the npm packages are missing.
 set -euo pipefail
@@ -19,7 +21,14 @@ largest_row=100000 # bytes of a row of the contact sheet
 cannot_draw=6  # exit code of the tool
 skipped=77
 
-[ $# = 2 ] || { echo "usage: gallery.sh make|check TOOL" >&2; exit 1; }
+usage() {
+    echo "usage: gallery.sh make|page|charts TOOL | gallery.sh check TOOL SCENE" >&2
+    exit 1
+}
+case "$#,${1-}" in
+    2,make | 2,page | 2,charts | 3,check) ;;
+    *) usage ;;
+esac
 verb=$1
 tool=$(realpath "$2")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -68,14 +77,16 @@ chart() {
     mv "$scratch/chart.svg" "$1/$name.svg"
 }
 
+threads=1 # tests run side by side
+
 # draw OUTPUT ARGUMENTS
 draw() {
     # shellcheck disable=SC2086 # the arguments are words
-    "$tool" $2 --threads 2 --quiet -o "$1"
+    "$tool" $2 --threads $threads --quiet -o "$1"
 }
 
 make() {
-    local line scene frame options rows=()
+    local line scene frame options rows=() threads=2
     mkdir -p "$pictures"
     for line in "${table[@]}"; do
         read -r scene frame _ _ options <<<"$line"
@@ -90,7 +101,7 @@ make() {
 }
 
 # Every scene is in the table, and every picture on the page with the command that makes it.
-check_page() {
+page() {
     local file line scene frame name frames columns options
     for file in scenes/*.json; do
         scene=$(basename "$file" .json)
@@ -132,36 +143,33 @@ check_poster() { # SCENE FRAME LEAST MOST OPTIONS...
         "$scratch/poses.pc2" "$3" "$4"
 }
 
-# The same for the contact sheet, row after row.
-check_sheet() {
-    local line scene row rows=()
-    for line in "${table[@]}"; do
-        read -r scene _ <<<"$line"
-        row=$scratch/$scene
-        draw "$row-ids.png" "$(row_view "$scene") --overlay ids"
-        draw "$row-anew.png" "$(row_view "$scene") --samples $check_row_samples"
-        rows+=("$row-ids.png" "$row-anew.png")
-    done
-    node scripts/check_picture.mjs sheet "$pictures/contact-sheet.png" $cells "${rows[@]}"
+# The same for its row of the contact sheet.
+check_row() { # SCENE ROW
+    draw "$scratch/row-ids.png" "$(row_view "$1") --overlay ids"
+    draw "$scratch/row-anew.png" "$(row_view "$1") --samples $check_row_samples"
+    node scripts/check_picture.mjs row "$pictures/contact-sheet.png" ${#table[@]} $cells "$2" \
+        "$scratch/row-ids.png" "$scratch/row-anew.png"
 }
 
-check() {
-    local line
-    check_page
+check() { # SCENE
+    local row scene
     if [ ! -d node_modules/pngjs ]; then
         echo "gallery: skipped, the package pngjs is missing; npm ci installs it"
         exit $skipped
     fi
-    for line in "${table[@]}"; do
+    for row in "${!table[@]}"; do
+        read -r scene _ <<<"${table[row]}"
+        [ "$scene" = "$1" ] || continue
         # shellcheck disable=SC2086 # the columns of the table
-        check_poster $line
+        check_poster ${table[row]}
+        check_row "$scene" "$row"
+        return
     done
-    check_sheet
-    check_charts
+    fail "scripts/gallery.txt has no scene $1"
 }
 
 # Charts are the same to the byte.
-check_charts() {
+charts() {
     local line name
     for line in "${charts[@]}"; do
         read -r name _ <<<"$line"
@@ -171,6 +179,6 @@ check_charts() {
 }
 
 case "$verb" in
-    make | check) "$verb" ;;
-    *) fail "no such verb: $verb" ;;
+    make | page | charts) "$verb" ;;
+    check) check "$3" ;;
 esac
