@@ -1,11 +1,13 @@
 /* Weaves of a wanted Poisson's ratio and thickness: what hangs and bends like that. */
 #include "scene/fixture.h"
+#include "sizes.h"
 #include "supple/supple.h"
 #include "supple/weave.h"
 
 enum { MOST = 2048 };
 
-/* Where the particles of the only body of a scene are, at rest and after 4 s. */
+/* Where the particles of the only body of a scene are, at rest and after 4 s. Under sanitizers it
+   is let go only, and not judged. */
 typedef struct states {
     int32_t count;
     sup_point rest[MOST], hung[MOST];
@@ -20,7 +22,7 @@ static void hang(const char* text, states* out) {
     out->count = (int32_t)sup_scene_get_info(scene).particle_count;
     assert_true(out->count <= MOST);
     assert_int_equal(sup_body_read_particles(world, body, out->rest, NULL), SUP_OK);
-    run(scene, 0, 240);
+    run(scene, 0, short_tests() ? 2 : 240);
     assert_int_equal(sup_body_read_particles(world, body, out->hung, NULL), SUP_OK);
     sup_scene_free(scene);
     end(&f);
@@ -46,6 +48,7 @@ static void check_bar(const char* text, double ratio) {
     double strain = (above / layers[0] - below / layers[1]) / 0.1 - 1;
     double wanted = 1000 * 9.81 * 0.4 / 1e6, found = -side / sides / strain;
     print_message("strain %.5f of %.5f, ratio %.3f of %.3f\n", strain, wanted, found, ratio);
+    if (short_tests()) return;
     assert_true(fabs(strain / wanted - 1) < 0.02);
     assert_true(fabs(found - ratio) < 0.005);
 }
@@ -83,6 +86,7 @@ static void sheets_bend_by_their_thickness(void** state) {
     double thin = droop_of(STRIP(", 'thickness': 0.01"));
     double thick = droop_of(STRIP(", 'thickness': 0.02"));
     print_message("droop %.3g and %.3g m, of a plate %.3g m\n", thin, thick, plate);
+    if (short_tests()) return;
     assert_true(fabs(thin / thick - 4) < 0.04);
     assert_true(thin > plate && thin < 2 * plate);
 }

@@ -1,14 +1,13 @@
 /* The scenes that show what moves and holds: each does what its name says. */
 #include "scene/fixture.h"
 #include "scene/shipped.h"
+#include "sizes.h"
 
 static sup_scene* open_scene(const char* name) {
     sup_scene* scene = shipped_scene(name, 2);
     if (sup_scene_note(scene, 0)) fail_msg("%s", sup_scene_note(scene, 0));
     return scene;
 }
-
-static bool is_long(void) { return getenv("SUPPLE_LONG") != NULL; }
 
 static int32_t find_body(const sup_scene* scene, const char* wanted) {
     for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
@@ -113,7 +112,7 @@ static void breakaway_breaks_once(void** state) {
 static void bowl_holds(void** state) {
     (void)state;
     sup_scene* scene = open_scene("bowl");
-    run(scene, 0, is_long() ? 420 : 100);
+    run(scene, 0, long_tests() ? 420 : 100);
     for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
         double at[3];
         read_middle(scene, i, at);
@@ -128,7 +127,7 @@ static void bowl_holds(void** state) {
 static void carousel_carries(void** state) {
     (void)state;
     sup_scene* scene = open_scene("carousel");
-    run(scene, 0, is_long() ? 480 : 90);
+    run(scene, 0, long_tests() ? 480 : 90);
     double spin = sup_world_measure(sup_scene_world(scene)).angular_momentum[1];
     int32_t above = 0;
     for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
@@ -148,7 +147,8 @@ static void terrain_falls_asleep(void** state) {
     (void)state;
     sup_scene* scene = open_scene("terrain");
     sup_world* world = sup_scene_world(scene);
-    int32_t count = sup_scene_get_info(scene).body_count, last = is_long() ? 1200 : 60, frame = 0;
+    int32_t count = sup_scene_get_info(scene).body_count, last = long_tests() ? 1200 : 60,
+            frame = 0;
     assert_int_equal(count, 30);
     while (frame < last && sup_world_measure(world).asleep_count < count) {
         run(scene, frame, frame + 1);
@@ -159,7 +159,7 @@ static void terrain_falls_asleep(void** state) {
         read_middle(scene, i, at);
         assert_true(fabs(at[0]) < 5.5 && fabs(at[2]) < 5.5 && at[1] > 0);
     }
-    if (is_long()) {
+    if (long_tests()) {
         print_message("terrain: all asleep at frame %d\n", (int)frame);
         assert_int_equal(sup_world_measure(world).asleep_count, count);
     }

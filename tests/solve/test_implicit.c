@@ -10,6 +10,7 @@
 #include "allocators.h"
 #include "ref/ref_random.h"
 #include "ref/ref_springs.h"
+#include "sizes.h"
 #include "solve/implicit.h"
 #include "springs.h"
 
@@ -90,6 +91,7 @@ static void test_hung_cloth(void** state) {
    curvature: the twin shows that there is something to project. */
 static void test_twins_go_wrong(void** state) {
     (void)state;
+    skip_under_sanitizers();
     const ref_tangent tangents[3] = {REF_TANGENT_PROJECTED, REF_TANGENT_EXACT, REF_TANGENT_WRONG};
     for (int trial = 0; trial < 3; trial++) {
         spring_body body = spring_body_cloth(&hung);

@@ -1,6 +1,7 @@
 /* Lasting deformation of one cluster: yield, volume, limit, slow flow; goals and momenta of a
    cluster that has flowed. */
 #include "base/real.h"
+#include "sizes.h"
 #include "solve/clouds.h"
 
 static const supi_pull still = {.h = 0.01f, .k = 1.0f};
@@ -230,7 +231,7 @@ static double left_in_float(double along, double time, int32_t steps, int32_t ev
 
 static void flows_slowly(void** state) {
     (void)state;
-    bool brief = getenv("SUPPLE_SHORT") != NULL;
+    bool brief = short_tests();
     sup_plasticity p = usual();
     double left[2], wanted = exp(-1.0), bare, rounded, gathered;
     p.flow_time = 1000;

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "failing_files.h"
+#include "sizes.h"
 #include "supple/scene.h"
 #include "supple/tape.h"
 
@@ -364,23 +365,23 @@ static inline int trial_play(const scenario* s, int32_t item, trial_kind kind, i
 
 /* ---- Every call fails once ---- */
 
-/* Each call of a play fails, in long plays each of the first 500 and then every seventh. Returns
-   how many did. */
+/* Each call of a play fails, in long plays each of the first 500 and then every seventh; under
+   sanitizers, which are slow, each of the first 50 and then every eleventh. Returns how many calls
+   there are. */
 static inline int trial_fail_each_of(const scenario* s, int32_t item, trial_kind kind) {
     trace expected = {0};
-    int calls = trial_play(s, item, kind, 0, &expected), failed = 0;
-    int stride = getenv("SUPPLE_LONG") ? 1 : 7;
-    for (int at = 1; at <= calls; at += at < 500 ? 1 : stride) {
+    int calls = trial_play(s, item, kind, 0, &expected);
+    int all = short_tests() ? 50 : 500, stride = long_tests() ? 1 : short_tests() ? 11 : 7;
+    for (int at = 1; at <= calls; at += at < all ? 1 : stride) {
         trial_play(s, item, kind, at, &expected);
-        failed++;
     }
-    return failed;
+    return calls;
 }
 
 static inline int trial_fail_each(const scenario* s, trial_kind kind) {
-    int failed = 0;
-    for (int32_t i = 0; i < s->items; i++) failed += trial_fail_each_of(s, i, kind);
-    return failed;
+    int calls = 0;
+    for (int32_t i = 0; i < s->items; i++) calls += trial_fail_each_of(s, i, kind);
+    return calls;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #define SUPPLE_TESTS_WORLD_BODIES_H
 
 #include "ref/ref_body.h"
+#include "sizes.h"
 #include "supple/supple.h"
 
 #include <setjmp.h>
@@ -17,10 +18,6 @@
 #include <string.h>
 
 enum { BODY_POINTS_MOST = 192 };
-
-static inline bool long_tests(void) { return getenv("SUPPLE_LONG") != NULL; }
-/* Sanitizers look at what is done, not at how often. */
-static inline bool short_tests(void) { return getenv("SUPPLE_SHORT") != NULL; }
 
 /* ---- Chance ---- */
 

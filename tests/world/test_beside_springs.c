@@ -316,6 +316,7 @@ static void mirrored_tetrahedra_turn_back(void** state) {
 /* A block hung up at one end: the stiffer in volume, the less it gains of it. */
 static void blocks_keep_their_volume(void** state) {
     (void)state;
+    skip_under_sanitizers();
     double gain[2];
     for (int k = 0; k < 2; k++) {
         sup_weave_block_def def = sup_weave_block_default();
@@ -357,6 +358,7 @@ static void blocks_keep_their_volume(void** state) {
    ratio n of such hinges is 1/3. */
 static void strips_bend_as_plates(void** state) {
     (void)state;
+    skip_under_sanitizers();
     enum { LONG = 21, WIDE = 9 };
     sup_mesh mesh;
     sup_web web;
@@ -559,7 +561,7 @@ static sup_world* everything(sup_integrator integrator, int32_t threads, sup_sim
 
 static void threads_and_kernels_change_nothing(void** state) {
     (void)state;
-    sup_blueprint* print = balloon(4);
+    sup_blueprint* print = balloon(short_tests() ? 3 : 4);
     int32_t steps = 1;
     const struct {
         int32_t threads;

@@ -182,6 +182,7 @@ static void lattices_swing_as_elastic_bars(void** state) {
  */
 static void other_modes_have_the_modulus_too(void** state) {
     (void)state;
+    skip_under_sanitizers();
     for (int volume = 0; volume < 2; volume++) {
         for (int mode = SUP_MATCH_LINEAR; mode <= SUP_MATCH_QUADRATIC; mode++) {
             for (int i = 0; i < 3; i++) {

@@ -68,6 +68,7 @@ static void soft_cloth_hangs_as_far_as_it_may(void** state) {
 
 static void it_does_in_adaptive_steps(void** state) {
     (void)state;
+    skip_under_sanitizers();
     sup_spring_measures measures = hang_soft(0.1, true);
     if (!(measures.most_strain <= 0.105 && measures.most_strain > 0.099)) {
         fail_msg("strain %g, %d steps", measures.most_strain, (int)measures.steps);
@@ -77,8 +78,8 @@ static void it_does_in_adaptive_steps(void** state) {
 /* From the fall through the first swing, in which it pulls hardest, and on. */
 static void stiff_cloth_stays_within_its_limit(void** state) {
     (void)state;
-    bool all = getenv("SUPPLE_LONG") != NULL;
-    const cloth_def cloth = cloth_default(all ? 100 : 50);
+    bool all = long_tests();
+    const cloth_def cloth = cloth_default(all ? 100 : short_tests() ? 20 : 50);
     sup_blueprint* print = cloth_of(&cloth);
     sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
     sup_body_def def = body_at(print, 0, 0, 0);
