@@ -6,6 +6,7 @@
 #include "world/lock.h"
 #include "world/spring_contacts.h"
 #include "world/spring_forces.h"
+#include "world/spring_holds.h"
 #include "world/tear.h"
 
 #include <float.h>
@@ -291,6 +292,12 @@ static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     if (cuts) keep_ties(cuts, x, v);
 }
 
+/* A step of h counts, whose last forces were f. */
+static void count_step(void* context, double h, const sup_row* f) {
+    const force_job* job = context;
+    supi_holds_step(job->body->elastic, h, f);
+}
+
 /* One step of h for the lesson, for each cut of the finest cells half as long; or as many as it
    takes. */
 static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
@@ -299,19 +306,21 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const sup_spring_settings* s = &body->springs;
     force_job job = {.way = way, .body = body, .net = supi_yield_net(body)};
     gravity_of(body, job.gravity);
-    const supi_motion motion = {.tasks = way->tasks,
-                                .integrator = supi_springs_integrator(body),
-                                .row_count = job.net.row_count,
-                                .forces = find_forces,
-                                .after = after_step,
-                                .context = &job,
-                                .drag = s->drag,
-                                .span = (double)body->pull.h,
-                                .pin_count = print->pin_count,
-                                .pins = print->pins,
-                                .pin_start = e->pin_start,
-                                .pin_end = e->pin_end,
-                                .scratch = e->scratch};
+    supi_motion motion = {.tasks = way->tasks,
+                          .integrator = supi_springs_integrator(body),
+                          .row_count = job.net.row_count,
+                          .forces = find_forces,
+                          .after = after_step,
+                          .taken = count_step,
+                          .context = &job,
+                          .drag = s->drag,
+                          .span = (double)body->pull.h,
+                          .pin_count = print->pin_count,
+                          .pins = print->pins,
+                          .pin_start = e->pin_start,
+                          .pin_end = e->pin_end,
+                          .scratch = e->scratch};
+    supi_holds_paths(way->world, body, &motion);
     size_t rows = (size_t)print->row_count;
     if (!s->adaptive) {
         int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
@@ -320,6 +329,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
         supi_moving moving = {x, v, e->past.steps.last};
         for (int32_t i = 0; i < count; i++) {
             supi_explicit_step(&motion, i * step, step, NULL, &moving);
+            count_step(&job, step, motion.scratch);
         }
         e->past.steps.last = moving.last;
         e->measures.steps += count;
@@ -337,6 +347,15 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     e->measures.rejected += report.rejected;
     e->measures.forced += report.forced;
     e->measures.frequency = report.frequency;
+}
+
+/* The same where attachments lead rows. */
+static void move_between_holds(const supi_springs_way* way, supi_body* body, sup_row* x,
+                               sup_row* v) {
+    supi_holds_fix(body->elastic, x);
+    move_explicit(way, body, x, v);
+    supi_holds_end(body->elastic);
+    supi_holds_loosen(body->elastic, x);
 }
 
 /* Forces of a substep beside those of springs. */
@@ -362,47 +381,65 @@ static void lead_pins(const supi_body* body, double h, sup_row* v) {
     }
 }
 
+/* An implicit step of way->h but for its forces and terms. */
+static supi_implicit implicit_of(const supi_springs_way* way, const supi_body* body,
+                                 const supi_spring_net* net) {
+    const supi_elastic* e = body->elastic;
+    const sup_spring_settings* s = &body->springs;
+    return (supi_implicit){.kernels = way->world->kernels,
+                           .tasks = way->tasks,
+                           .net = net,
+                           .force = e->forces,
+                           .locked = body->locked,
+                           .tie_count = e->cuts ? e->cuts->tie_count : 0,
+                           .ties = e->cuts ? e->cuts->ties : NULL,
+                           .h = way->h,
+                           .drag = (float)s->drag,
+                           .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
+                           .tolerance = s->tolerance,
+                           .iterations = s->iterations,
+                           .newton = s->newton};
+}
+
+/* What a step has beside its springs. */
+typedef struct step_terms {
+    supi_spring_terms forces;
+    supi_braces braces;
+    supi_implicit_terms all[2];
+    int32_t count;
+} step_terms;
+
+static void find_terms(const supi_springs_way* way, const supi_body* body, const sup_row* x,
+                       const sup_row* v, step_terms* out) {
+    out->count = supi_spring_forces_terms(way, body, x, &out->forces, out->all);
+    out->braces = supi_limit_brace(way, body, x, v);
+    if (out->braces.count > 0) out->all[out->count++] = supi_brace_terms(&out->braces);
+}
+
 /* A step of way->h. False: the solver cannot do it, and nothing has moved. */
 static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     supi_elastic* e = body->elastic;
-    const sup_spring_settings* s = &body->springs;
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
-    supi_spring_terms of_terms;
-    supi_implicit_terms terms[2];
-    int32_t term_count = 0;
+    step_terms terms;
     gravity_of(body, job.gravity);
     if (e->beside) supi_spring_forces_find(way, body, true, x, v);
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
-    term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
-    supi_braces braces = supi_limit_brace(way, body, x, v);
-    if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
-    /* Parts of a substep leave what they touch to its contacts. */
-    if (way->h == body->pull.h) supi_spring_contacts_find(way, body, x, v);
-    const supi_implicit step = {.kernels = way->world->kernels,
-                                .tasks = way->tasks,
-                                .net = &job.net,
-                                .force = e->forces,
-                                .slides = e->slides,
-                                .slide_count = e->slide_count,
-                                .locked = body->locked,
-                                .tie_count = e->cuts ? e->cuts->tie_count : 0,
-                                .ties = e->cuts ? e->cuts->ties : NULL,
-                                .terms = terms,
-                                .term_count = term_count,
-                                .h = way->h,
-                                .drag = (float)s->drag,
-                                .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
-                                .tolerance = s->tolerance,
-                                .iterations = s->iterations,
-                                .newton = s->newton};
+    find_terms(way, body, x, v, &terms);
+    supi_spring_contacts_find(way, body, x, v);
+    supi_implicit step = implicit_of(way, body, &job.net);
+    step.slides = e->slides;
+    step.slide_count = e->slide_count;
+    step.terms = terms.all;
+    step.term_count = terms.count;
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
         e->slide_count = 0;
         return false;
     }
+    supi_holds_take(e);
     supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;
     return true;
@@ -455,10 +492,29 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
             drift(&part, body, x, v);
             e->measures.forced++;
         }
+        supi_holds_fix(e, x);
         supi_limit_strain(way, body, (double)part.h, x, v);
+        supi_holds_loosen(e, x);
         e->measures.steps++;
         done += ticks;
     }
+}
+
+/* How the body answers where attachments pull at it in this substep, from where it is now. */
+static void answer(const supi_springs_way* way, const supi_body* body, sup_row* x, sup_row* v) {
+    const supi_elastic* e = body->elastic;
+    if (!supi_holds_ask(e)) return;
+    const supi_spring_net net = supi_yield_net(body);
+    step_terms terms;
+    if (e->beside) supi_spring_forces_find(way, body, true, x, v);
+    find_terms(way, body, x, v, &terms);
+    supi_implicit step = implicit_of(way, body, &net);
+    step.terms = terms.all;
+    step.term_count = terms.count;
+    for (int32_t i = 0; i < step.tie_count; i++) x[step.ties[i].row].w = SUPI_TIED;
+    supi_holds_fix(e, x);
+    supi_holds_answer(body, &step, x, v);
+    supi_holds_loosen(e, x);
 }
 
 /* The boxes of what has moved, by piece. */
@@ -484,10 +540,12 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
     supi_tear_open(body, x, v);
     aim_pins(way, body, x);
     supi_cuts_loosen(body, x, v);
+    answer(way, body, x, v);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
-        move_explicit(way, body, x, v);
+        move_between_holds(way, body, x, v);
+    supi_holds_arrive(body->elastic, x, v);
     supi_cuts_fasten(body, x, v);
     supi_tear_wait(body, x, v);
     find_boxes(world, body);

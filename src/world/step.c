@@ -4,6 +4,7 @@
 #include "world/cuts.h"
 #include "world/lock.h"
 #include "world/spring_contacts.h"
+#include "world/spring_holds.h"
 #include "world/tear.h"
 
 #include <math.h>
@@ -92,12 +93,12 @@ static sup_result find(sup_world* world, float h) {
 
 /* Phases 5 and 6: correct places and velocities. Corrections act on v at once (v += dx / h), which
    is the rule v = v_integrated + (p - p_candidate) / h of the commit. */
-static void correct(sup_world* world, float h, double share) {
+static void correct(sup_world* world, float h) {
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     sup_row *x = world->now.x, *v = world->now.v;
     for (int32_t sweep = 0; sweep < world->def.sweeps; sweep++) {
-        supi_attach_sweep(world, h, share, sweep == 0);
+        supi_attach_sweep(world, h, sweep == 0);
         supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
         supi_lock_hold_all(world);
     }
@@ -131,14 +132,17 @@ static bool begin(sup_world* world, double dt, double h) {
     supi_integrate_plan(world);
     supi_prepare(world, h);
     swap_states(world);
-    return supi_sleep_begin(world);
+    return supi_sleep_begin(world) && supi_holds_begin(world);
 }
 
 /* One of the equal parts of a step; at its end `share` of the step is over. */
 static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
     double count = world->def.substeps, share = (index + 1) / count;
     supi_collider_pose(world, index / count, share, h);
-    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
+    const supi_state* from = index == 0 ? &world->before : &world->now;
+    supi_attach_aim(world, share);
+    supi_holds_lead(world, from, h);
+    supi_integrate(world, from, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
         note_corrections(world);
@@ -149,7 +153,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     supi_spring_contacts_tell(world, (float)h);
     supi_sleep_touch(world);
     double found = supi_clock_ms();
-    correct(world, (float)h, share);
+    correct(world, (float)h);
     supi_attach_gather(world, (float)h, share);
     if (!supi_meetings_gather(world, (float)h)) return false;
     note_corrections(world);

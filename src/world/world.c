@@ -93,29 +93,21 @@ void sup_world_destroy(sup_world* world) {
     supi_contacts_free(&world->contacts, a);
     free_state(&world->now, a);
     free_state(&world->before, a);
-    supi_column* columns[] = {&world->body_column,
-                              &world->collider_column,
-                              &world->solid_column,
-                              &world->attachment_column,
-                              &world->couple_column,
-                              &world->hold_column,
-                              &world->exempt_id_column,
-                              &world->meeting_column,
-                              &world->meeting_before_column,
-                              &world->meeting_key_column,
-                              &world->meeting_key_before_column,
-                              &world->island_column,
-                              &world->goal_column,
-                              &world->sum_column,
-                              &world->ask_column,
-                              &world->box_column,
-                              &world->cell_column,
-                              &world->run_column,
-                              &world->work_column,
-                              &world->frame_column,
-                              &world->bend_column,
-                              &world->drawn_column,
-                              &world->event_column};
+    supi_column* columns[] = {&world->body_column,        &world->collider_column,
+                              &world->solid_column,       &world->attachment_column,
+                              &world->couple_column,      &world->hold_column,
+                              &world->exempt_id_column,   &world->spring_hold_column,
+                              &world->hold_key_column,    &world->hold_id_column,
+                              &world->answer_column,      &world->path_row_column,
+                              &world->path_start_column,  &world->path_end_column,
+                              &world->meeting_column,     &world->meeting_before_column,
+                              &world->meeting_key_column, &world->meeting_key_before_column,
+                              &world->island_column,      &world->goal_column,
+                              &world->sum_column,         &world->ask_column,
+                              &world->box_column,         &world->cell_column,
+                              &world->run_column,         &world->work_column,
+                              &world->frame_column,       &world->bend_column,
+                              &world->drawn_column,       &world->event_column};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) supi_column_free(columns[i], a);
     supi_pool_free(&world->body_pool, a);
     supi_pool_free(&world->collider_pool, a);

@@ -111,6 +111,9 @@ typedef struct supi_collider {
     double pushed[3], turned[3];  /* the same of the step at work */
 } supi_collider;
 
+/* An end of an attachment at a particle of springs: see world/spring_holds.h. */
+typedef struct supi_hold supi_hold;
+
 /* A particle and what holds it. Lost ends are found when it is looked at, and it goes in the next
  * step. */
 typedef struct supi_attachment {
@@ -125,7 +128,8 @@ typedef struct supi_attachment {
     /* Only within a step. */
     int32_t body, other, collider; /* indices; -1: none. No body: it has lost an end */
     int32_t row, other_row;
-    double sum[3]; /* N s on `body`, of the substeps so far */
+    int32_t hold, other_hold; /* of the world's holds of springs; -1: none */
+    double sum[3];            /* N s on `body`, of the substeps so far */
 
     /* Only within a substep. */
     double target[3], last_target[3]; /* m, world: where a collider or the world holds it, at the
@@ -171,6 +175,12 @@ struct sup_world {
     supi_column attachment_column;
     supi_exemptions exemptions; /* by attachments; only within a step */
     supi_column couple_column, hold_column, exempt_id_column;
+
+    /* Ends of attachments at particles of springs; only within a step. */
+    supi_hold* spring_holds;
+    int32_t spring_hold_count;
+    supi_column spring_hold_column, hold_key_column, hold_id_column, answer_column, path_row_column,
+        path_start_column, path_end_column;
 
     /* Who met whom in this step and in the one before, both sorted by key. */
     sup_meeting *meetings, *meetings_before;
@@ -355,9 +365,16 @@ void supi_attach_place(const sup_world* world, const supi_attachment* attachment
 bool supi_attach_reserve(sup_world* world, int32_t need);
 /* Start of a step: finds the rows of both ends and wakes whom a lost end has let go. */
 void supi_attach_begin(sup_world* world);
-/* One sweep over the attachments in order of creation; `first`: of the substep. `share`: as in
- * supi_integrate. Corrections act on x and v at once, as those of contacts. */
-void supi_attach_sweep(sup_world* world, float h, double share, bool first);
+/* Start of a substep, at whose end `share` of the step is over: where colliders and the world hold.
+ */
+void supi_attach_aim(sup_world* world, double share);
+/* The share of the gap at the start of a substep of h which may stay: what is hard, but far away,
+   is reeled in. */
+double supi_attach_keep(const sup_world* world, const supi_attachment* attachment,
+                        const double gap[3], double h);
+/* One sweep over the attachments in order of creation; `first`: of the substep. Corrections act on
+ * x and v at once, as those of contacts. */
+void supi_attach_sweep(sup_world* world, float h, bool first);
 /* Adds what the sweeps of the substep did to the sums of the step, and to those of colliders. */
 void supi_attach_gather(sup_world* world, float h, double share);
 /* End of a step, when nothing can fail any more: breaks what was pulled too hard, with an event

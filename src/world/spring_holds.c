@@ -1,0 +1,363 @@
+#include "world/spring_holds.h"
+
+#include "geom/sort.h"
+#include "geom/vector.h"
+#include "world/cuts.h"
+
+#include <string.h>
+
+/* Answers are sought to this share of the push: what they lack is a gap that the next sweep finds.
+ */
+#define ANSWER_TOLERANCE 1e-3
+/* The tag of slides that lead rows: no collider. */
+enum { LED = -1 };
+
+/* ---- Start of a step ---- */
+
+/* Do springs alone move the particles of the body? */
+static bool is_springs(const sup_world* world, int32_t body) {
+    return body >= 0 && world->bodies[body].elastic && world->bodies[body].blueprint->loose;
+}
+
+/* It does not give way, and draws to one point. */
+static bool is_hard(const sup_attachment_def* d) {
+    return !(d->stiffness > 0.0) && !(d->length > 0.0) && !(d->force_limit > 0.0);
+}
+
+/* Room for `count` holds; `rows`: of the bodies of those that may answer, `paths`: of pins and
+   holds. */
+static bool reserve(sup_world* world, int32_t count, int64_t rows, int32_t paths) {
+    const sup_allocator* a = world->allocator;
+    if (3 * rows > INT32_MAX || count > INT32_MAX / 2) return false;
+    world->spring_holds =
+        supi_column_reserve(&world->spring_hold_column, a, count, sizeof *world->spring_holds);
+    return (world->spring_holds || count == 0) &&
+           supi_column_reserve(&world->hold_key_column, a, 2 * count, sizeof(uint64_t)) &&
+           supi_column_reserve(&world->hold_id_column, a, 2 * count, sizeof(int32_t)) &&
+           supi_column_reserve(&world->path_row_column, a, paths, sizeof(int32_t)) &&
+           supi_column_reserve(&world->path_start_column, a, paths, sizeof(sup_vec3)) &&
+           supi_column_reserve(&world->path_end_column, a, paths, sizeof(sup_vec3)) &&
+           (rows == 0 ||
+            supi_column_reserve(&world->answer_column, a, (int32_t)(3 * rows), sizeof(sup_row)));
+}
+
+/* How many holds of springs there are, and what room they need. */
+static bool make_room(sup_world* world) {
+    int32_t count = 0, paths = 0;
+    int64_t rows = 0;
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        const supi_attachment* a = world->attachments + i;
+        const int32_t bodies[2] = {a->body, a->body < 0 ? -1 : a->other};
+        for (int k = 0; k < 2; k++) {
+            if (!is_springs(world, bodies[k])) continue;
+            const sup_blueprint* print = world->bodies[bodies[k]].blueprint;
+            count++;
+            paths += 1 + print->pin_count; /* a body's first hold alone needs the pins */
+            if (a->other >= 0 || !is_hard(&a->def)) rows += print->row_count;
+        }
+    }
+    world->spring_hold_count = count;
+    return count == 0 || reserve(world, count, rows, paths);
+}
+
+/* Both ends of all attachments that hold springs, by row. */
+static void sort_holds(sup_world* world) {
+    uint64_t* keys = world->hold_key_column.items;
+    int32_t *ids = world->hold_id_column.items, count = 0;
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        const supi_attachment* a = world->attachments + i;
+        if (a->body < 0) continue;
+        const int32_t bodies[2] = {a->body, a->other}, rows[2] = {a->row, a->other_row};
+        for (int k = 0; k < 2; k++) {
+            if (!is_springs(world, bodies[k])) continue;
+            keys[count] = (uint64_t)rows[k];
+            ids[count++] = 2 * i + k;
+        }
+    }
+    supi_sort_keys(count, keys, ids, keys + count, ids + count);
+}
+
+/* Where the holds of all bodies, their paths and answers lie. */
+static void deal(sup_world* world) {
+    const int32_t* ids = world->hold_id_column.items;
+    int32_t path = 0;
+    size_t answered = 0;
+    sup_row* answers = world->answer_column.items;
+    for (int32_t i = 0; i < world->spring_hold_count; i++) {
+        supi_attachment* a = world->attachments + ids[i] / 2;
+        bool other = ids[i] & 1;
+        supi_body* body = world->bodies + (other ? a->other : a->body);
+        supi_elastic* e = body->elastic;
+        supi_hold* hold = world->spring_holds + i;
+        *hold = (supi_hold){.attachment = ids[i] / 2,
+                            .row = (other ? a->other_row : a->row) - body->row,
+                            .other = other};
+        *(other ? &a->other_hold : &a->hold) = i;
+        if (e->hold_count++ == 0) {
+            e->holds = hold;
+            e->path = path;
+            path += body->blueprint->pin_count;
+        }
+        path++;
+        if (a->other < 0 && is_hard(&a->def)) continue;
+        hold->answer = answers + answered;
+        answered += 3 * (size_t)body->blueprint->row_count;
+    }
+}
+
+bool supi_holds_begin(sup_world* world) {
+    for (int32_t i = 0; i < world->body_count; i++) {
+        if (world->bodies[i].elastic) world->bodies[i].elastic->hold_count = 0;
+    }
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        world->attachments[i].hold = world->attachments[i].other_hold = -1;
+    }
+    if (!make_room(world)) {
+        world->spring_hold_count = 0;
+        return false;
+    }
+    if (world->spring_hold_count == 0) return true;
+    sort_holds(world);
+    deal(world);
+    return true;
+}
+
+/* ---- Start of a substep ---- */
+
+static void place_of(const supi_body* body, const supi_state* state, int32_t row, double out[3]) {
+    supi_vector_of_row(state->x + row, out);
+    for (int k = 0; k < 3; k++) out[k] += body->anchor[k];
+}
+
+/* Where the other end of a hold is at the start and at the end of the substep. False: nobody knows
+   beforehand. */
+static bool holder_place(const sup_world* world, const supi_hold* hold, double from[3],
+                         double to[3]) {
+    const supi_attachment* a = world->attachments + hold->attachment;
+    if (a->other < 0) {
+        memcpy(from, a->last_target, sizeof a->last_target);
+        memcpy(to, a->target, sizeof a->target);
+        return true;
+    }
+    const supi_body* body = world->bodies + (hold->other ? a->body : a->other);
+    if (!supi_body_still(body)) return false;
+    place_of(body, &world->now, hold->other ? a->row : a->other_row, from);
+    memcpy(to, from, 3 * sizeof *to);
+    return true;
+}
+
+static void lead(const sup_world* world, const supi_body* body, const supi_state* state, double h,
+                 supi_hold* hold) {
+    const supi_attachment* a = world->attachments + hold->attachment;
+    const sup_row *x = state->x + body->row + hold->row, *v = state->v + body->row + hold->row;
+    double from[3], to[3], at[3], gap[3];
+    hold->led = is_hard(&a->def) && x->w > 0.0f && holder_place(world, hold, from, to);
+    if (!hold->led) return;
+    place_of(body, state, body->row + hold->row, at);
+    supi_vector_subtract(at, from, gap);
+    double keep = supi_attach_keep(world, a, gap, h);
+    supi_vector_of_row(x, hold->start);
+    supi_vector_of_row(v, hold->before);
+    for (int k = 0; k < 3; k++) {
+        bool locked = body->locked & 1 << k;
+        hold->end[k] = locked ? hold->start[k] : (to[k] - body->anchor[k]) + keep * gap[k];
+        hold->speed[k] = (float)((hold->end[k] - hold->start[k]) / h);
+    }
+}
+
+void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
+    for (int32_t i = 0; i < world->spring_hold_count; i++) {
+        supi_hold* hold = world->spring_holds + i;
+        const supi_attachment* a = world->attachments + hold->attachment;
+        const supi_body* body = world->bodies + (hold->other ? a->other : a->body);
+        supi_hold* last = hold > body->elastic->holds ? hold - 1 : NULL;
+        memset(hold->impulse, 0, sizeof hold->impulse);
+        memset(hold->passed, 0, sizeof hold->passed);
+        hold->led = false;
+        hold->leader = NULL;
+        hold->answers = hold->answers && !supi_body_still(body);
+        if (supi_body_still(body)) continue;
+        /* A row has one leader, the first that could be. */
+        if (last && last->row == hold->row) hold->leader = last->led ? last : last->leader;
+        if (!hold->leader) lead(world, body, from, h, hold);
+    }
+    /* Attachments before it, too. */
+    for (int32_t i = world->spring_hold_count - 1; i > 0; i--) {
+        supi_hold *hold = world->spring_holds + i, *last = hold - 1;
+        const supi_attachment* a = world->attachments + hold->attachment;
+        const supi_body* body = world->bodies + (hold->other ? a->other : a->body);
+        if (hold == body->elastic->holds || last->row != hold->row || last->led) continue;
+        last->leader = hold->led ? hold : hold->leader;
+    }
+}
+
+/* ---- Implicit steps ---- */
+
+void supi_holds_slide(const supi_hold* hold, supi_slide* slides) {
+    for (int k = 0; k < SUPI_SLIDE_MOST; k++) {
+        slides[k] = (supi_slide){.row = hold->row, .speed = hold->speed[k], .tag = LED};
+        slides[k].normal[k] = 1.0f;
+    }
+}
+
+void supi_holds_take(const supi_elastic* e) {
+    int32_t at = 0;
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        if (!hold->led) continue;
+        while (e->slides[at].tag != LED || e->slides[at].row != hold->row) at++;
+        for (int k = 0; k < 3; k++) hold->impulse[k] += (double)e->slides[at + k].impulse;
+        for (int k = 0; k < 3; k++) hold->before[k] = (double)hold->speed[k];
+    }
+}
+
+void supi_holds_fix(const supi_elastic* e, sup_row* x) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        if (!e->holds[i].led) continue;
+        e->holds[i].w = x[e->holds[i].row].w;
+        x[e->holds[i].row].w = 0.0f;
+    }
+}
+
+void supi_holds_loosen(const supi_elastic* e, sup_row* x) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        if (e->holds[i].led) x[e->holds[i].row].w = e->holds[i].w;
+    }
+}
+
+void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        const supi_hold* hold = e->holds + i;
+        if (!hold->led) continue;
+        sup_row *at = x + hold->row, *own = v + hold->row;
+        *at = (sup_row){(float)hold->end[0], (float)hold->end[1], (float)hold->end[2], at->w};
+        *own = (sup_row){hold->speed[0], hold->speed[1], hold->speed[2], own->w};
+    }
+}
+
+/* ---- Explicit steps ---- */
+
+static sup_vec3 rounded(const double a[3]) { return supi_vector_round(a[0], a[1], a[2]); }
+
+void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion) {
+    const supi_elastic* e = body->elastic;
+    if (e->hold_count == 0) return;
+    int32_t* rows = (int32_t*)world->path_row_column.items + e->path;
+    sup_vec3* start = (sup_vec3*)world->path_start_column.items + e->path;
+    sup_vec3* end = (sup_vec3*)world->path_end_column.items + e->path;
+    int32_t count = motion->pin_count;
+    for (int32_t i = 0; i < count; i++) {
+        rows[i] = motion->pins[i];
+        start[i] = motion->pin_start[i];
+        end[i] = motion->pin_end[i];
+    }
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        if (!e->holds[i].led) continue;
+        rows[count] = e->holds[i].row;
+        start[count] = rounded(e->holds[i].start);
+        end[count++] = rounded(e->holds[i].end);
+    }
+    motion->pin_count = count;
+    motion->pins = rows;
+    motion->pin_start = start;
+    motion->pin_end = end;
+}
+
+void supi_holds_step(const supi_elastic* e, double h, const sup_row* f) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        double force[3];
+        if (!hold->led) continue;
+        supi_vector_of_row(f + hold->row, force);
+        for (int k = 0; k < 3; k++) hold->impulse[k] -= h * force[k];
+    }
+}
+
+void supi_holds_end(const supi_elastic* e) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        if (!hold->led) continue;
+        for (int k = 0; k < 3; k++) {
+            hold->impulse[k] += ((double)hold->speed[k] - hold->before[k]) / (double)hold->w;
+        }
+    }
+}
+
+/* ---- Answers ---- */
+
+/* What a body that nothing else holds gets of a push is the whole of it, whatever the solver has
+   left. */
+static void keep_momentum(const supi_body* body, const sup_row* x, int axis, sup_row* answer) {
+    double mass = 0.0, momentum[3] = {0, 0, 0};
+    int32_t count = body->blueprint->info.particle_count;
+    for (int32_t r = 0; r < count; r++) {
+        double own = (double)supi_cuts_mass(body, r);
+        if (!(x[r].w > 0.0f) || !(x[r].w < SUPI_TIED)) continue;
+        mass += own;
+        momentum[0] += own * (double)answer[r].x;
+        momentum[1] += own * (double)answer[r].y;
+        momentum[2] += own * (double)answer[r].z;
+    }
+    float lack[3];
+    for (int k = 0; k < 3; k++) {
+        bool locked = body->locked & 1 << k;
+        double whole = k == axis ? 1.0 : 0.0;
+        lack[k] = locked ? 0.0f : (float)((whole - momentum[k]) / mass);
+    }
+    for (int32_t r = 0; r < count; r++) {
+        answer[r].x += lack[0];
+        answer[r].y += lack[1];
+        answer[r].z += lack[2];
+    }
+}
+
+/* Does nothing but what it is attached to hold the body? */
+static bool is_free(const supi_body* body) {
+    const supi_elastic* e = body->elastic;
+    const sup_spring_anchor* anchor = &body->springs.anchor;
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        if (e->holds[i].led) return false;
+    }
+    return body->blueprint->pin_count == 0 &&
+           !(anchor->frequency > 0.0 && anchor->frame != SUP_ANCHOR_FITTED);
+}
+
+bool supi_holds_ask(const supi_elastic* e) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        if (!e->holds[i].led && !e->holds[i].leader) return true;
+    }
+    return false;
+}
+
+static bool find_answer(const supi_body* body, const supi_implicit* step, sup_row* x, bool free,
+                        supi_hold* hold) {
+    const supi_elastic* e = body->elastic;
+    size_t rows = (size_t)body->blueprint->row_count;
+    if (!hold->answers) memset(hold->answer, 0, 3 * rows * sizeof *hold->answer);
+    for (int k = 0; k < 3; k++) {
+        sup_row* column = hold->answer + (size_t)k * rows;
+        bool locked = body->locked & 1 << k;
+        if (!supi_implicit_answer(step, &e->implicit, x, hold->row, k, column)) return false;
+        if (free && !locked) keep_momentum(body, x, k, column);
+    }
+    return true;
+}
+
+void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row* x, sup_row* v) {
+    const supi_elastic* e = body->elastic;
+    supi_implicit exact = *step;
+    exact.tolerance = step->tolerance < ANSWER_TOLERANCE ? step->tolerance : ANSWER_TOLERANCE;
+    bool free = is_free(body);
+    supi_implicit_linearise(&exact, &e->implicit, x, v);
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold *hold = e->holds + i, *last = i > 0 ? hold - 1 : NULL;
+        if (hold->led || hold->leader) {
+            hold->answers = false;
+        } else if (last && last->row == hold->row) {
+            hold->answers = last->answers;
+            hold->answer = last->answer;
+        } else {
+            hold->answers = find_answer(body, &exact, x, free, hold);
+        }
+    }
+}
