@@ -540,6 +540,14 @@ static double merit_of(solver* s, float share) {
     return sum + 0.5 * apply_terms(s, 0.0f, s->s.p, s->s.g);
 }
 
+/* What planes that hold have given by now: all that momentum has more than forces say. */
+static void weigh_two_sided(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        supi_slide* slide = s->step->slides + i;
+        if (!slide->one_sided) slide->impulse = -row_along(s->s.b + slide->row, slide->normal);
+    }
+}
+
 /* One correction; false when there is none to make. */
 static bool correct(solver* s) {
     run(s, clear_start);
@@ -547,6 +555,7 @@ static bool correct(solver* s) {
     linearise_at(s, s->s.x, s->s.v, 0.0f);
     double forces = run(s, square);
     run(s, subtract_momentum);
+    weigh_two_sided(s);
     for_slides(s, slide_system);
     double left = run(s, square);
     if (!(left > NEWTON_TOLERANCE * NEWTON_TOLERANCE * forces) || !solve(s)) return false;

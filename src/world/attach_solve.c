@@ -161,7 +161,7 @@ double supi_attach_keep(const sup_world* world, const supi_attachment* a, const 
 static void led_pull(const sup_world* world, int32_t index, double h, double pull[3]) {
     if (index < 0) return;
     const supi_hold* hold = world->spring_holds + index;
-    for (int k = 0; hold->led && k < 3; k++) pull[k] += (hold->other ? -h : h) * hold->impulse[k];
+    for (int k = 0; k < 3; k++) pull[k] += (hold->other ? -h : h) * hold->impulse[k];
 }
 
 /* What does not change between the sweeps of a substep. */
@@ -342,12 +342,23 @@ static void find_pull(const supi_attachment* a, const gap* g, const side* held, 
     }
 }
 
+/* What guided one end through explicit steps pushes the other. */
+static bool push_back(const sup_world* world, const supi_attachment* a, const side* held,
+                      const side* holds, double h) {
+    bool guided = held->hold && held->hold->guided;
+    bool other_guided = holds->hold && holds->hold->guided;
+    if (guided) move_side(world, holds, a->pull, -1.0, h);
+    if (other_guided) move_side(world, held, a->pull, 1.0, h);
+    return guided || other_guided;
+}
+
 static void solve(const sup_world* world, supi_attachment* a, double h, bool first) {
     const side held = side_of(world, a->body, a->row, a->hold);
     const side holds = side_of(world, a->other, a->other_row, a->other_hold);
-    const gap g = gap_of(world, a, &held, &holds, h);
+    gap g = gap_of(world, a, &held, &holds, h);
     bool whole = held.rigid || holds.rigid || held.springs || holds.springs;
     if (first) begin_substep(world, a, &g, whole, h);
+    if (first && push_back(world, a, &held, &holds, h)) g = gap_of(world, a, &held, &holds, h);
     const double weight = weight_of(&held, a, &g) + weight_of(&holds, a, &g);
     if (!(weight > 0.0)) return;
 

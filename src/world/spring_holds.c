@@ -146,13 +146,37 @@ static bool holder_place(const sup_world* world, const supi_hold* hold, double f
     return true;
 }
 
+/* The same as a guess, for explicit steps: what holds goes on as it does, and falls. They are many,
+   and who let the particle go for all of them would have its springs snap back. */
+static bool guess_place(const sup_world* world, const supi_body* own, const supi_state* state,
+                        const supi_hold* hold, double from[3], double to[3]) {
+    const supi_attachment* a = world->attachments + hold->attachment;
+    int32_t other = hold->other ? a->body : a->other;
+    if (other < 0 || is_springs(world, other) ||
+        supi_springs_integrator(own) == SUP_INTEGRATOR_IMPLICIT) {
+        return false;
+    }
+    const supi_body* body = world->bodies + other;
+    int32_t row = hold->other ? a->row : a->other_row;
+    double speed[3], h = (double)body->pull.h;
+    place_of(body, state, row, from);
+    supi_vector_of_row(state->v + row, speed);
+    bool falls = state->x[row].w > 0.0f;
+    for (int k = 0; k < 3; k++) {
+        to[k] = from[k] + h * (speed[k] + (falls ? (double)body->pull.acceleration[k] : 0.0));
+    }
+    return true;
+}
+
 static void lead(const sup_world* world, const supi_body* body, const supi_state* state, double h,
                  supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const sup_row *x = state->x + body->row + hold->row, *v = state->v + body->row + hold->row;
-    double from[3], to[3], at[3], gap[3];
-    hold->led = is_hard(&a->def) && x->w > 0.0f && holder_place(world, hold, from, to);
-    if (!hold->led) return;
+    double from[3] = {0}, to[3] = {0}, at[3], gap[3];
+    if (!is_hard(&a->def) || !(x->w > 0.0f)) return;
+    hold->led = holder_place(world, hold, from, to);
+    hold->guided = !hold->led && guess_place(world, body, state, hold, from, to);
+    if (!hold->led && !hold->guided) return;
     place_of(body, state, body->row + hold->row, at);
     supi_vector_subtract(at, from, gap);
     double keep = supi_attach_keep(world, a, gap, h);
@@ -173,7 +197,7 @@ void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
         supi_hold* last = hold > body->elastic->holds ? hold - 1 : NULL;
         memset(hold->impulse, 0, sizeof hold->impulse);
         memset(hold->passed, 0, sizeof hold->passed);
-        hold->led = false;
+        hold->led = hold->guided = false;
         hold->leader = NULL;
         hold->answers = hold->answers && !supi_body_still(body);
         if (supi_body_still(body)) continue;
@@ -237,6 +261,18 @@ void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v) {
 
 /* ---- Explicit steps ---- */
 
+/* Does it go its way whatever pulls at it? */
+static bool goes(const supi_hold* hold) { return hold->led || hold->guided; }
+
+void supi_holds_begin_steps(const supi_elastic* e, sup_row* x) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        if (!goes(hold)) continue;
+        hold->w = x[hold->row].w;
+        x[hold->row].w = 0.0f;
+    }
+}
+
 static sup_vec3 rounded(const double a[3]) { return supi_vector_round(a[0], a[1], a[2]); }
 
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion) {
@@ -252,7 +288,7 @@ void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion
         end[i] = motion->pin_end[i];
     }
     for (int32_t i = 0; i < e->hold_count; i++) {
-        if (!e->holds[i].led) continue;
+        if (!goes(e->holds + i)) continue;
         rows[count] = e->holds[i].row;
         start[count] = rounded(e->holds[i].start);
         end[count++] = rounded(e->holds[i].end);
@@ -267,19 +303,20 @@ void supi_holds_step(const supi_elastic* e, double h, const sup_row* f) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
         double force[3];
-        if (!hold->led) continue;
+        if (!goes(hold)) continue;
         supi_vector_of_row(f + hold->row, force);
         for (int k = 0; k < 3; k++) hold->impulse[k] -= h * force[k];
     }
 }
 
-void supi_holds_end(const supi_elastic* e) {
+void supi_holds_end_steps(const supi_elastic* e, sup_row* x) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
-        if (!hold->led) continue;
+        if (!goes(hold)) continue;
         for (int k = 0; k < 3; k++) {
             hold->impulse[k] += ((double)hold->speed[k] - hold->before[k]) / (double)hold->w;
         }
+        x[hold->row].w = hold->w;
     }
 }
 

@@ -19,6 +19,7 @@ struct supi_hold {
     int32_t row;       /* of the body */
     bool other;        /* it is the other end, which feels the opposite */
     bool led;          /* the attachment leads the row in this substep: */
+    bool guided;       /* but only through explicit steps, to where the other end seems to go */
     double end[3];     /* m, from the anchor: where to */
     float speed[3];    /* m/s */
     double start[3];   /* m: where from */
@@ -48,12 +49,13 @@ void supi_holds_fix(const supi_elastic* e, sup_row* x);
 void supi_holds_loosen(const supi_elastic* e, sup_row* x);
 /* At the end they are where they should be. */
 void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v);
-/* Pins and led rows on their ways, for explicit steps. */
+/* Explicit steps begin and end: rows that are led or guided weigh infinitely much between. */
+void supi_holds_begin_steps(const supi_elastic* e, sup_row* x);
+void supi_holds_end_steps(const supi_elastic* e, sup_row* x);
+/* Their ways and those of pins. */
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion);
-/* An explicit step of h, with forces f, was taken. */
+/* A step of h, with forces f, was taken. */
 void supi_holds_step(const supi_elastic* e, double h, const sup_row* f);
-/* And all of a substep: led rows have changed their velocities, too. */
-void supi_holds_end(const supi_elastic* e);
 /* After the move: is it asked how the body answers? And how it does, led rows fixed. */
 bool supi_holds_ask(const supi_elastic* e);
 void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row* x, sup_row* v);

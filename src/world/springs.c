@@ -19,6 +19,10 @@ enum { STAGE_ROWS = 5 };
 /* Of an implicit substep: its shortest part is one. */
 enum { TICKS = 1 << 10 };
 
+/* Solves of an implicit substep, at least, where springs only pull: one that is slack at its start
+   knows in the second only that it pulls, and a rope would gain energy whenever it gets taut. */
+enum { SLACK_NEWTON = 3 };
+
 /* ---- State ---- */
 
 static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
@@ -352,10 +356,9 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
 /* The same where attachments lead rows. */
 static void move_between_holds(const supi_springs_way* way, supi_body* body, sup_row* x,
                                sup_row* v) {
-    supi_holds_fix(body->elastic, x);
+    supi_holds_begin_steps(body->elastic, x);
     move_explicit(way, body, x, v);
-    supi_holds_end(body->elastic);
-    supi_holds_loosen(body->elastic, x);
+    supi_holds_end_steps(body->elastic, x);
 }
 
 /* Forces of a substep beside those of springs. */
@@ -398,7 +401,8 @@ static supi_implicit implicit_of(const supi_springs_way* way, const supi_body* b
                            .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
                            .tolerance = s->tolerance,
                            .iterations = s->iterations,
-                           .newton = s->newton};
+                           .newton =
+                               net->plain || s->newton > SLACK_NEWTON ? s->newton : SLACK_NEWTON};
 }
 
 /* What a step has beside its springs. */
