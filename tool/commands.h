@@ -55,8 +55,11 @@ typedef struct simulate_troubles {
     const char* scene;       /* named in warnings; NULL: there is but one */
     int64_t restored;        /* times a body was put back */
     int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+    int32_t forced_count; /* bodies whose steps were forced, as far as warnings have told them: */
+    sup_body forced[16];
 } simulate_troubles;
-/* Counts those of the last step, and warns of each kind once unless `quiet`. */
+/* Counts those of the last step, and warns of each kind once, of forced steps once for each body,
+   unless `quiet`. */
 void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet);
 
 #endif

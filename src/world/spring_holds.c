@@ -11,6 +11,8 @@
 #define ANSWER_TOLERANCE 1e-3
 /* The tag of slides that lead rows: no collider. */
 enum { LED = -1 };
+/* Attachments of a body that it answers to as a whole, at most: each takes three solves. */
+enum { ANSWERS_MOST = 64 };
 
 /* ---- Start of a step ---- */
 
@@ -23,6 +25,9 @@ static bool is_springs(const sup_world* world, int32_t body) {
 static bool is_hard(const sup_attachment_def* d) {
     return !(d->stiffness > 0.0) && !(d->length > 0.0) && !(d->force_limit > 0.0);
 }
+
+/* Those of others always lead. */
+static bool may_answer(const supi_attachment* a) { return a->other >= 0 || !is_hard(&a->def); }
 
 /* Room for `count` holds; `rows`: of the bodies of those that may answer, `paths`: of pins and
    holds. */
@@ -51,9 +56,10 @@ static bool make_room(sup_world* world) {
         for (int k = 0; k < 2; k++) {
             if (!is_springs(world, bodies[k])) continue;
             const sup_blueprint* print = world->bodies[bodies[k]].blueprint;
+            supi_elastic* e = world->bodies[bodies[k]].elastic;
+            paths += 1 + (e->hold_count++ == 0 ? print->pin_count : 0);
+            if (may_answer(a) && e->answer_count++ < ANSWERS_MOST) rows += print->row_count;
             count++;
-            paths += 1 + print->pin_count; /* a body's first hold alone needs the pins */
-            if (a->other >= 0 || !is_hard(&a->def)) rows += print->row_count;
         }
     }
     world->spring_hold_count = count;
@@ -99,24 +105,28 @@ static void deal(sup_world* world) {
             path += body->blueprint->pin_count;
         }
         path++;
-        if (a->other < 0 && is_hard(&a->def)) continue;
+        if (!may_answer(a) || e->answer_count++ >= ANSWERS_MOST) continue;
         hold->answer = answers + answered;
         answered += 3 * (size_t)body->blueprint->row_count;
     }
 }
 
-bool supi_holds_begin(sup_world* world) {
+static void forget(const sup_world* world) {
     for (int32_t i = 0; i < world->body_count; i++) {
-        if (world->bodies[i].elastic) world->bodies[i].elastic->hold_count = 0;
+        supi_elastic* e = world->bodies[i].elastic;
+        if (e) e->hold_count = e->answer_count = 0;
     }
+}
+
+bool supi_holds_begin(sup_world* world) {
+    forget(world);
     for (int32_t i = 0; i < world->attachment_count; i++) {
         world->attachments[i].hold = world->attachments[i].other_hold = -1;
     }
-    if (!make_room(world)) {
-        world->spring_hold_count = 0;
-        return false;
-    }
-    if (world->spring_hold_count == 0) return true;
+    bool room = make_room(world);
+    forget(world);
+    if (!room) world->spring_hold_count = 0;
+    if (world->spring_hold_count == 0) return room;
     sort_holds(world);
     deal(world);
     return true;
@@ -361,7 +371,7 @@ static bool is_free(const supi_body* body) {
 
 bool supi_holds_ask(const supi_elastic* e) {
     for (int32_t i = 0; i < e->hold_count; i++) {
-        if (!e->holds[i].led && !e->holds[i].leader) return true;
+        if (e->holds[i].answer && !e->holds[i].led && !e->holds[i].leader) return true;
     }
     return false;
 }
@@ -388,9 +398,9 @@ void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row
     supi_implicit_linearise(&exact, &e->implicit, x, v);
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold *hold = e->holds + i, *last = i > 0 ? hold - 1 : NULL;
-        if (hold->led || hold->leader) {
+        if (hold->led || hold->leader || !hold->answer) {
             hold->answers = false;
-        } else if (last && last->row == hold->row) {
+        } else if (last && last->row == hold->row && last->answers) {
             hold->answers = last->answers;
             hold->answer = last->answer;
         } else {

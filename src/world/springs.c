@@ -23,6 +23,9 @@ enum { TICKS = 1 << 10 };
    knows in the second only that it pulls, and a rope would gain energy whenever it gets taut. */
 enum { SLACK_NEWTON = 3 };
 
+/* Bad steps are many when they are more than one in so many. */
+enum { MANY_FORCED = 100 };
+
 /* ---- State ---- */
 
 static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
@@ -113,6 +116,12 @@ void supi_springs_edited(supi_body* body) {
 
 double supi_springs_saturation(const supi_body* body) {
     return body->elastic ? body->elastic->saturation : 0.0;
+}
+
+int32_t supi_springs_forced(const supi_body* body) {
+    if (!body->elastic || supi_body_still(body)) return 0;
+    const sup_spring_measures* m = &body->elastic->measures;
+    return MANY_FORCED * (int64_t)m->forced >= m->steps ? m->forced : 0;
 }
 
 bool supi_springs_blown(const sup_world* world, const supi_body* body) {

@@ -187,6 +187,7 @@ static bool settle(sup_world* world, double dt, double h) {
     supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
+        supi_limit_measure(world, body);
         double saturation = supi_springs_saturation(body);
         if (body->saturation > saturation) saturation = body->saturation;
         if (saturation > 1.0) {
@@ -194,6 +195,12 @@ static bool settle(sup_world* world, double dt, double h) {
             supi_events_add(world, (sup_event){.kind = SUP_EVENT_STIFFNESS_SATURATED,
                                                .body = body->handle,
                                                .value = substeps});
+        }
+        int32_t forced = supi_springs_forced(body);
+        if (forced > 0) {
+            supi_events_add(world, (sup_event){.kind = SUP_EVENT_STEPS_FORCED,
+                                               .body = body->handle,
+                                               .value = (double)forced});
         }
         int32_t torn = supi_tear_count(body);
         if (torn > 0) {
