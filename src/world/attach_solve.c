@@ -342,14 +342,14 @@ static void find_pull(const supi_attachment* a, const gap* g, const side* held, 
     }
 }
 
-/* What guided one end through explicit steps pushes the other. */
+/* What one end was loaded with through explicit steps feels what springs did to it. */
 static bool push_back(const sup_world* world, const supi_attachment* a, const side* held,
                       const side* holds, double h) {
-    bool guided = held->hold && held->hold->guided;
-    bool other_guided = holds->hold && holds->hold->guided;
-    if (guided) move_side(world, holds, a->pull, -1.0, h);
-    if (other_guided) move_side(world, held, a->pull, 1.0, h);
-    return guided || other_guided;
+    bool loaded = held->hold && held->hold->loaded;
+    bool other_loaded = holds->hold && holds->hold->loaded;
+    if (loaded) move_side(world, holds, a->pull, -1.0, h);
+    if (other_loaded) move_side(world, held, a->pull, 1.0, h);
+    return loaded || other_loaded;
 }
 
 static void solve(const sup_world* world, supi_attachment* a, double h, bool first) {

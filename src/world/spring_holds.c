@@ -13,6 +13,8 @@
 enum { LED = -1 };
 /* Attachments of a body that it answers to as a whole, at most: each takes three solves. */
 enum { ANSWERS_MOST = 64 };
+/* What is attached to a pin carries so many times its own mass through explicit steps. */
+enum { PINNED_LOAD = 1000000 };
 
 /* ---- Start of a step ---- */
 
@@ -156,37 +158,13 @@ static bool holder_place(const sup_world* world, const supi_hold* hold, double f
     return true;
 }
 
-/* The same as a guess, for explicit steps: what holds goes on as it does, and falls. They are many,
-   and who let the particle go for all of them would have its springs snap back. */
-static bool guess_place(const sup_world* world, const supi_body* own, const supi_state* state,
-                        const supi_hold* hold, double from[3], double to[3]) {
-    const supi_attachment* a = world->attachments + hold->attachment;
-    int32_t other = hold->other ? a->body : a->other;
-    if (other < 0 || is_springs(world, other) ||
-        supi_springs_integrator(own) == SUP_INTEGRATOR_IMPLICIT) {
-        return false;
-    }
-    const supi_body* body = world->bodies + other;
-    int32_t row = hold->other ? a->row : a->other_row;
-    double speed[3], h = (double)body->pull.h;
-    place_of(body, state, row, from);
-    supi_vector_of_row(state->v + row, speed);
-    bool falls = state->x[row].w > 0.0f;
-    for (int k = 0; k < 3; k++) {
-        to[k] = from[k] + h * (speed[k] + (falls ? (double)body->pull.acceleration[k] : 0.0));
-    }
-    return true;
-}
-
-static void lead(const sup_world* world, const supi_body* body, const supi_state* state, double h,
+/* The row goes to where what holds it will be. */
+static bool lead(const sup_world* world, const supi_body* body, const supi_state* state, double h,
                  supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const sup_row *x = state->x + body->row + hold->row, *v = state->v + body->row + hold->row;
-    double from[3] = {0}, to[3] = {0}, at[3], gap[3];
-    if (!is_hard(&a->def) || !(x->w > 0.0f)) return;
-    hold->led = holder_place(world, hold, from, to);
-    hold->guided = !hold->led && guess_place(world, body, state, hold, from, to);
-    if (!hold->led && !hold->guided) return;
+    double from[3], to[3], at[3], gap[3];
+    if (!holder_place(world, hold, from, to)) return false;
     place_of(body, state, body->row + hold->row, at);
     supi_vector_subtract(at, from, gap);
     double keep = supi_attach_keep(world, a, gap, h);
@@ -197,6 +175,38 @@ static void lead(const sup_world* world, const supi_body* body, const supi_state
         hold->end[k] = locked ? hold->start[k] : (to[k] - body->anchor[k]) + keep * gap[k];
         hold->speed[k] = (float)((hold->end[k] - hold->start[k]) / h);
     }
+    return true;
+}
+
+/* Explicit steps are many, and who let the row go for all of them would have its springs snap back:
+   it carries what it is attached to along. */
+static bool load(const sup_world* world, const supi_body* body, const supi_state* state,
+                 supi_hold* hold) {
+    const supi_attachment* a = world->attachments + hold->attachment;
+    const int32_t other = hold->other ? a->body : a->other;
+    if (other < 0 || is_springs(world, other)) return false;
+    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
+    const supi_body* carried = world->bodies + other;
+    const int32_t row = hold->other ? a->row : a->other_row;
+    const sup_row *own = state->v + body->row + hold->row, *v = state->v + row;
+    bool falls = state->x[row].w > 0.0f;
+    hold->load = falls ? carried->blueprint->info.mass
+                       : (double)PINNED_LOAD / (double)state->x[body->row + hold->row].w;
+    supi_vector_of_row(own, hold->before);
+    supi_vector_of_row(v, hold->start);
+    for (int k = 0; k < 3; k++) {
+        float fall = falls ? carried->pull.acceleration[k] / carried->pull.h : 0.0f;
+        hold->pull[k] = (float)hold->load * fall;
+    }
+    return true;
+}
+
+/* Has another attachment of the row loaded it already? */
+static bool is_loaded(const supi_hold* first, const supi_hold* hold) {
+    for (const supi_hold* h = hold; h > first && h[-1].row == hold->row;) {
+        if ((--h)->loaded) return true;
+    }
+    return false;
 }
 
 void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
@@ -207,13 +217,17 @@ void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
         supi_hold* last = hold > body->elastic->holds ? hold - 1 : NULL;
         memset(hold->impulse, 0, sizeof hold->impulse);
         memset(hold->passed, 0, sizeof hold->passed);
-        hold->led = hold->guided = false;
+        hold->led = hold->loaded = false;
         hold->leader = NULL;
         hold->answers = hold->answers && !supi_body_still(body);
         if (supi_body_still(body)) continue;
         /* A row has one leader, the first that could be. */
         if (last && last->row == hold->row) hold->leader = last->led ? last : last->leader;
-        if (!hold->leader) lead(world, body, from, h, hold);
+        if (hold->leader || !is_hard(&a->def)) continue;
+        if (!(from->x[body->row + hold->row].w > 0.0f)) continue;
+        hold->led = lead(world, body, from, h, hold);
+        if (hold->led || is_loaded(body->elastic->holds, hold)) continue;
+        hold->loaded = load(world, body, from, hold);
     }
     /* Attachments before it, too. */
     for (int32_t i = world->spring_hold_count - 1; i > 0; i--) {
@@ -222,6 +236,7 @@ void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
         const supi_body* body = world->bodies + (hold->other ? a->other : a->body);
         if (hold == body->elastic->holds || last->row != hold->row || last->led) continue;
         last->leader = hold->led ? hold : hold->leader;
+        last->loaded = last->loaded && !last->leader;
     }
 }
 
@@ -271,19 +286,22 @@ void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v) {
 
 /* ---- Explicit steps ---- */
 
-/* Does it go its way whatever pulls at it? */
-static bool goes(const supi_hold* hold) { return hold->led || hold->guided; }
-
-void supi_holds_begin_steps(const supi_elastic* e, sup_row* x) {
+void supi_holds_begin_steps(const supi_elastic* e, sup_row* x, sup_row* v) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
-        if (!goes(hold)) continue;
-        hold->w = x[hold->row].w;
-        x[hold->row].w = 0.0f;
+        sup_row *at = x + hold->row, *own = v + hold->row;
+        if (!hold->led && !hold->loaded) continue;
+        hold->w = at->w;
+        at->w = 0.0f;
+        if (hold->led) continue;
+        double mass = 1.0 / (double)hold->w, both = mass + hold->load, common[3];
+        for (int k = 0; k < 3; k++) {
+            common[k] = (mass * hold->before[k] + hold->load * hold->start[k]) / both;
+        }
+        at->w = (float)(1.0 / both);
+        *own = (sup_row){(float)common[0], (float)common[1], (float)common[2], own->w};
     }
 }
-
-static sup_vec3 rounded(const double a[3]) { return supi_vector_round(a[0], a[1], a[2]); }
 
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion) {
     const supi_elastic* e = body->elastic;
@@ -298,10 +316,11 @@ void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion
         end[i] = motion->pin_end[i];
     }
     for (int32_t i = 0; i < e->hold_count; i++) {
-        if (!goes(e->holds + i)) continue;
-        rows[count] = e->holds[i].row;
-        start[count] = rounded(e->holds[i].start);
-        end[count++] = rounded(e->holds[i].end);
+        const supi_hold* hold = e->holds + i;
+        if (!hold->led) continue;
+        rows[count] = hold->row;
+        start[count] = supi_vector_round(hold->start[0], hold->start[1], hold->start[2]);
+        end[count++] = supi_vector_round(hold->end[0], hold->end[1], hold->end[2]);
     }
     motion->pin_count = count;
     motion->pins = rows;
@@ -309,22 +328,37 @@ void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion
     motion->pin_end = end;
 }
 
+void supi_holds_pull(const supi_elastic* e, sup_row* f) {
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        const supi_hold* hold = e->holds + i;
+        if (!hold->loaded) continue;
+        sup_row* own = f + hold->row;
+        *own = (sup_row){own->x + hold->pull[0], own->y + hold->pull[1], own->z + hold->pull[2],
+                         own->w};
+    }
+}
+
 void supi_holds_step(const supi_elastic* e, double h, const sup_row* f) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
         double force[3];
-        if (!goes(hold)) continue;
+        if (!hold->led && !hold->loaded) continue;
         supi_vector_of_row(f + hold->row, force);
-        for (int k = 0; k < 3; k++) hold->impulse[k] -= h * force[k];
+        for (int k = 0; k < 3; k++) {
+            double pull = hold->loaded ? (double)hold->pull[k] : 0.0;
+            hold->impulse[k] -= h * (force[k] - pull);
+        }
     }
 }
 
-void supi_holds_end_steps(const supi_elastic* e, sup_row* x) {
+void supi_holds_end_steps(const supi_elastic* e, sup_row* x, const sup_row* v) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
-        if (!goes(hold)) continue;
+        double speed[3];
+        if (!hold->led && !hold->loaded) continue;
+        supi_vector_of_row(v + hold->row, speed);
         for (int k = 0; k < 3; k++) {
-            hold->impulse[k] += ((double)hold->speed[k] - hold->before[k]) / (double)hold->w;
+            hold->impulse[k] += (speed[k] - hold->before[k]) / (double)hold->w;
         }
         x[hold->row].w = hold->w;
     }

@@ -19,10 +19,12 @@ struct supi_hold {
     int32_t row;       /* of the body */
     bool other;        /* it is the other end, which feels the opposite */
     bool led;          /* the attachment leads the row in this substep: */
-    bool guided;       /* but only through explicit steps, to where the other end seems to go */
+    bool loaded;       /* or carries what holds it along through explicit steps: */
+    double load;       /* kg */
+    float pull[3];     /* N, its weight */
     double end[3];     /* m, from the anchor: where to */
     float speed[3];    /* m/s */
-    double start[3];   /* m: where from */
+    double start[3];   /* m: where from; of loaded ones m/s: how fast the load goes */
     double before[3];  /* m/s: its own velocity there */
     double impulse[3]; /* N s that this has taken */
     double passed[3];  /* kg m that other attachments gave to the row, and this took back */
@@ -49,10 +51,12 @@ void supi_holds_fix(const supi_elastic* e, sup_row* x);
 void supi_holds_loosen(const supi_elastic* e, sup_row* x);
 /* At the end they are where they should be. */
 void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v);
-/* Explicit steps begin and end: rows that are led or guided weigh infinitely much between. */
-void supi_holds_begin_steps(const supi_elastic* e, sup_row* x);
-void supi_holds_end_steps(const supi_elastic* e, sup_row* x);
-/* Their ways and those of pins. */
+/* Explicit steps begin and end: between, led rows weigh infinitely much, and loaded ones more. */
+void supi_holds_begin_steps(const supi_elastic* e, sup_row* x, sup_row* v);
+void supi_holds_end_steps(const supi_elastic* e, sup_row* x, const sup_row* v);
+/* Adds the weight of loads to the forces. */
+void supi_holds_pull(const supi_elastic* e, sup_row* f);
+/* Ways of led rows and of pins. */
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion);
 /* A step of h, with forces f, was taken. */
 void supi_holds_step(const supi_elastic* e, double h, const sup_row* f);

@@ -201,6 +201,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     } else {
         for (int32_t i = 0; i < blocks; i++) force_block(&job, i, 0);
     }
+    supi_holds_pull(job.body->elastic, f);
     const supi_refine* cuts = job.body->elastic->cuts;
     if (!cuts) return;
     supi_ties_collect(cuts->ties, cuts->tie_count, f);
@@ -365,9 +366,9 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
 /* The same where attachments lead rows. */
 static void move_between_holds(const supi_springs_way* way, supi_body* body, sup_row* x,
                                sup_row* v) {
-    supi_holds_begin_steps(body->elastic, x);
+    supi_holds_begin_steps(body->elastic, x, v);
     move_explicit(way, body, x, v);
-    supi_holds_end_steps(body->elastic, x);
+    supi_holds_end_steps(body->elastic, x, v);
 }
 
 /* Forces of a substep beside those of springs. */
