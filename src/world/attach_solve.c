@@ -342,14 +342,28 @@ static void find_pull(const supi_attachment* a, const gap* g, const side* held, 
     }
 }
 
-/* What one end was loaded with through explicit steps feels what springs did to it. */
-static bool push_back(const sup_world* world, const supi_attachment* a, const side* held,
+/* Through explicit steps what is attached was no more than a load: now it feels what springs did to
+   the end that carried it. Where both ends did, each has got a part of what holds it from nowhere,
+   which both give back alike. */
+static bool push_back(const sup_world* world, supi_attachment* a, const side* held,
                       const side* holds, double h) {
     bool loaded = held->hold && held->hold->loaded;
     bool other_loaded = holds->hold && holds->hold->loaded;
-    if (loaded) move_side(world, holds, a->pull, -1.0, h);
-    if (other_loaded) move_side(world, held, a->pull, 1.0, h);
-    return loaded || other_loaded;
+    double back[3];
+    if (!loaded && !other_loaded) return false;
+    if (!other_loaded) {
+        move_side(world, holds, a->pull, -1.0, h);
+    } else if (!loaded) {
+        move_side(world, held, a->pull, 1.0, h);
+    } else {
+        for (int k = 0; k < 3; k++) {
+            back[k] = 0.5 * h * (held->hold->impulse[k] + holds->hold->impulse[k]);
+            a->pull[k] *= 0.5;
+        }
+        move_side(world, held, back, -1.0, h);
+        move_side(world, holds, back, -1.0, h);
+    }
+    return true;
 }
 
 static void solve(const sup_world* world, supi_attachment* a, double h, bool first) {

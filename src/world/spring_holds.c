@@ -13,8 +13,8 @@
 enum { LED = -1 };
 /* Attachments of a body that it answers to as a whole, at most: each takes three solves. */
 enum { ANSWERS_MOST = 64 };
-/* What is attached to a pin carries so many times its own mass through explicit steps. */
-enum { PINNED_LOAD = 1000000 };
+/* What nothing can stop through explicit steps weighs so many times as much as the row. */
+#define HEAVY_LOAD 1e6
 
 /* ---- Start of a step ---- */
 
@@ -179,23 +179,24 @@ static bool lead(const sup_world* world, const supi_body* body, const supi_state
 }
 
 /* Explicit steps are many, and who let the row go for all of them would have its springs snap back:
-   it carries what it is attached to along. */
+   it carries what it is attached to along. A particle of springs that holds it says nothing of what
+   pulls there; so both go on as they do on the whole, and what that takes is theirs to share. */
 static bool load(const sup_world* world, const supi_body* body, const supi_state* state,
                  supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const int32_t other = hold->other ? a->body : a->other;
-    if (other < 0 || is_springs(world, other)) return false;
-    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
+    if (other < 0 || supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
     const supi_body* carried = world->bodies + other;
-    const int32_t row = hold->other ? a->row : a->other_row;
-    const sup_row *own = state->v + body->row + hold->row, *v = state->v + row;
-    bool falls = state->x[row].w > 0.0f;
-    hold->load = falls ? carried->blueprint->info.mass
-                       : (double)PINNED_LOAD / (double)state->x[body->row + hold->row].w;
-    supi_vector_of_row(own, hold->before);
-    supi_vector_of_row(v, hold->start);
+    const int32_t own = body->row + hold->row, row = hold->other ? a->row : a->other_row;
+    const double w = (double)state->x[own].w, carried_w = (double)state->x[row].w;
+    bool springs = is_springs(world, other), falls = carried_w > 0.0 && !springs;
+    supi_vector_of_row(state->v + own, hold->before);
+    supi_vector_of_row(state->v + row, hold->start);
+    hold->load = falls ? carried->blueprint->info.mass : HEAVY_LOAD / w;
     for (int k = 0; k < 3; k++) {
+        double common = (carried_w * hold->before[k] + w * hold->start[k]) / (carried_w + w);
         float fall = falls ? carried->pull.acceleration[k] / carried->pull.h : 0.0f;
+        if (springs) hold->start[k] = common;
         hold->pull[k] = (float)hold->load * fall;
     }
     return true;
