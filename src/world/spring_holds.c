@@ -15,6 +15,8 @@ enum { LED = -1 };
 enum { ANSWERS_MOST = 64 };
 /* What nothing can stop through explicit steps weighs so many times as much as the row. */
 #define HEAVY_LOAD 1e6
+/* A limited force has lost what is further away than this, in body units. */
+#define HELD_GAP 1e-4
 
 /* ---- Start of a step ---- */
 
@@ -23,10 +25,13 @@ static bool is_springs(const sup_world* world, int32_t body) {
     return body >= 0 && world->bodies[body].elastic && world->bodies[body].blueprint->loose;
 }
 
-/* It does not give way, and draws to one point. */
-static bool is_hard(const sup_attachment_def* d) {
-    return !(d->stiffness > 0.0) && !(d->length > 0.0) && !(d->force_limit > 0.0);
+/* It does not give way, and draws to one point: */
+static bool is_firm(const sup_attachment_def* d) {
+    return !(d->stiffness > 0.0) && !(d->length > 0.0);
 }
+
+/* and as strongly as that takes. */
+static bool is_hard(const sup_attachment_def* d) { return is_firm(d) && !(d->force_limit > 0.0); }
 
 /* Those of others always lead. */
 static bool may_answer(const supi_attachment* a) { return a->other >= 0 || !is_hard(&a->def); }
@@ -167,6 +172,7 @@ static bool lead(const sup_world* world, const supi_body* body, const supi_state
     if (!holder_place(world, hold, from, to)) return false;
     place_of(body, state, body->row + hold->row, at);
     supi_vector_subtract(at, from, gap);
+    hold->gap = supi_vector_length(gap);
     double keep = supi_attach_keep(world, a, gap, h);
     supi_vector_of_row(x, hold->start);
     supi_vector_of_row(v, hold->before);
@@ -178,14 +184,30 @@ static bool lead(const sup_world* world, const supi_body* body, const supi_state
     return true;
 }
 
+/* What a limited force holds goes where it would be led, as long as it is held; what that takes
+   beyond the limit is given back afterwards. */
+static bool load_place(const sup_world* world, const supi_body* body, const supi_state* state,
+                       double h, supi_hold* hold) {
+    if (!lead(world, body, state, h, hold)) return false;
+    if (hold->gap > HELD_GAP * body->unit) return false;
+    hold->load = HEAVY_LOAD / (double)state->x[body->row + hold->row].w;
+    for (int k = 0; k < 3; k++) {
+        hold->start[k] = (double)hold->speed[k];
+        hold->pull[k] = 0.0f;
+    }
+    return true;
+}
+
 /* Explicit steps are many, and who let the row go for all of them would have its springs snap back:
    it carries what it is attached to along. A particle of springs that holds it says nothing of what
    pulls there; so both go on as they do on the whole, and what that takes is theirs to share. */
-static bool load(const sup_world* world, const supi_body* body, const supi_state* state,
+static bool load(const sup_world* world, const supi_body* body, const supi_state* state, double h,
                  supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const int32_t other = hold->other ? a->body : a->other;
-    if (other < 0 || supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
+    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
+    if (load_place(world, body, state, h, hold)) return true;
+    if (other < 0) return false;
     const supi_body* carried = world->bodies + other;
     const int32_t own = body->row + hold->row, row = hold->other ? a->row : a->other_row;
     const double w = (double)state->x[own].w, carried_w = (double)state->x[row].w;
@@ -224,11 +246,11 @@ void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
         if (supi_body_still(body)) continue;
         /* A row has one leader, the first that could be. */
         if (last && last->row == hold->row) hold->leader = last->led ? last : last->leader;
-        if (hold->leader || !is_hard(&a->def)) continue;
+        if (hold->leader || !is_firm(&a->def)) continue;
         if (!(from->x[body->row + hold->row].w > 0.0f)) continue;
-        hold->led = lead(world, body, from, h, hold);
+        hold->led = is_hard(&a->def) && lead(world, body, from, h, hold);
         if (hold->led || is_loaded(body->elastic->holds, hold)) continue;
-        hold->loaded = load(world, body, from, hold);
+        hold->loaded = load(world, body, from, h, hold);
     }
     /* Attachments before it, too. */
     for (int32_t i = world->spring_hold_count - 1; i > 0; i--) {

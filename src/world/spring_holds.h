@@ -24,6 +24,7 @@ struct supi_hold {
     float pull[3];     /* N, its weight */
     double end[3];     /* m, from the anchor: where to */
     float speed[3];    /* m/s */
+    double gap;        /* m, to what leads it, at the start */
     double start[3];   /* m: where from; of loaded ones m/s: how fast the load goes */
     double before[3];  /* m/s: its own velocity there */
     double impulse[3]; /* N s that this has taken */
