@@ -715,5 +715,6 @@ bool supi_implicit_answer(const supi_implicit* step, const supi_implicit_scratch
     for_slides(&s, slide_force);
     if (!solve(&s)) return false;
     supi_ties_spread(step->ties, step->tie_count, dv);
+    whole_product(&s, dv);
     return true;
 }

@@ -76,8 +76,8 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
 void supi_implicit_linearise(const supi_implicit* step, const supi_implicit_scratch* scratch,
                              sup_row* x, sup_row* v);
 /* How all velocities change when a row gets 1 N s along an axis (0..2): a column of the inverse of
-   A, as the last call has left it, with the slides of then. The search starts from `dv`. False:
-   there is none. */
+   A, as the last call has left it, with the slides of then. The search starts from `dv`; g of the
+   scratch gets A dv: of pinned rows what it takes to hold them, N s. False: there is none. */
 bool supi_implicit_answer(const supi_implicit* step, const supi_implicit_scratch* scratch,
                           sup_row* x, int32_t row, int axis, sup_row* dv);
 

@@ -311,6 +311,15 @@ static void move_springs(const sup_world* world, const side* s, const double pul
         v[r] = (sup_row){v[r].x + (float)(d[0] / h), v[r].y + (float)(d[1] / h),
                          v[r].z + (float)(d[2] / h), v[r].w};
     }
+    for (int32_t i = 0; i < body->elastic->hold_count; i++) {
+        supi_hold* led = body->elastic->holds + i;
+        for (int k = 0; led->led && k < 3; k++) {
+            const sup_row* taken = s->hold->recoil + 3 * i + k;
+            led->passed[0] += (double)taken->x * pull[k];
+            led->passed[1] += (double)taken->y * pull[k];
+            led->passed[2] += (double)taken->z * pull[k];
+        }
+    }
 }
 
 static void move_side(const sup_world* world, const side* s, const double change[3], double sign,

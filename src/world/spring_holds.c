@@ -40,7 +40,13 @@ static bool may_answer(const supi_attachment* a) { return a->other >= 0 || !is_h
    holds. */
 static bool reserve(sup_world* world, int32_t count, int64_t rows, int32_t paths) {
     const sup_allocator* a = world->allocator;
-    if (3 * rows > INT32_MAX || count > INT32_MAX / 2) return false;
+    int64_t recoils = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_elastic* e = world->bodies[i].elastic;
+        int64_t answers = !e ? 0 : e->answer_count < ANSWERS_MOST ? e->answer_count : ANSWERS_MOST;
+        if (answers > 0) recoils += answers * e->hold_count;
+    }
+    if (3 * rows > INT32_MAX || 3 * recoils > INT32_MAX || count > INT32_MAX / 2) return false;
     world->spring_holds =
         supi_column_reserve(&world->spring_hold_column, a, count, sizeof *world->spring_holds);
     return (world->spring_holds || count == 0) &&
@@ -50,7 +56,9 @@ static bool reserve(sup_world* world, int32_t count, int64_t rows, int32_t paths
            supi_column_reserve(&world->path_start_column, a, paths, sizeof(sup_vec3)) &&
            supi_column_reserve(&world->path_end_column, a, paths, sizeof(sup_vec3)) &&
            (rows == 0 ||
-            supi_column_reserve(&world->answer_column, a, (int32_t)(3 * rows), sizeof(sup_row)));
+            (supi_column_reserve(&world->answer_column, a, (int32_t)(3 * rows), sizeof(sup_row)) &&
+             supi_column_reserve(&world->recoil_column, a, (int32_t)(3 * recoils),
+                                 sizeof(sup_row))));
 }
 
 /* How many holds of springs there are, and what room they need. */
@@ -118,6 +126,20 @@ static void deal(sup_world* world) {
     }
 }
 
+/* And what pushes take elsewhere. */
+static void deal_recoils(const sup_world* world) {
+    sup_row* recoils = world->recoil_column.items;
+    size_t used = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_elastic* e = world->bodies[i].elastic;
+        for (int32_t k = 0; e && k < e->hold_count; k++) {
+            if (!e->holds[k].answer) continue;
+            e->holds[k].recoil = recoils + used;
+            used += 3 * (size_t)e->hold_count;
+        }
+    }
+}
+
 static void forget(const sup_world* world) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_elastic* e = world->bodies[i].elastic;
@@ -136,6 +158,7 @@ bool supi_holds_begin(sup_world* world) {
     if (world->spring_hold_count == 0) return room;
     sort_holds(world);
     deal(world);
+    deal_recoils(world);
     return true;
 }
 
@@ -443,6 +466,9 @@ static bool find_answer(const supi_body* body, const supi_implicit* step, sup_ro
         bool locked = body->locked & 1 << k;
         if (!supi_implicit_answer(step, &e->implicit, x, hold->row, k, column)) return false;
         if (free && !locked) keep_momentum(body, x, k, column);
+        for (int32_t i = 0; i < e->hold_count; i++) {
+            hold->recoil[3 * i + k] = e->implicit.g[e->holds[i].row];
+        }
     }
     return true;
 }
@@ -460,6 +486,7 @@ void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row
         } else if (last && last->row == hold->row && last->answers) {
             hold->answers = last->answers;
             hold->answer = last->answer;
+            hold->recoil = last->recoil;
         } else {
             hold->answers = find_answer(body, &exact, x, free, hold);
         }

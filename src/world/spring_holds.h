@@ -33,6 +33,8 @@ struct supi_hold {
     bool answers;      /* the body answers as a whole: */
     sup_row* answer;   /* 1/kg, three columns by row: moves for a push along each axis; NULL:
                           there is no room, as it is always led */
+    sup_row* recoil;   /* three for each hold of the body: what a push along each axis takes there
+                          to lead the row */
     supi_hold* leader; /* another one that leads its row; NULL: none */
 };
 

@@ -179,8 +179,8 @@ struct sup_world {
     /* Ends of attachments at particles of springs; only within a step. */
     supi_hold* spring_holds;
     int32_t spring_hold_count;
-    supi_column spring_hold_column, hold_key_column, hold_id_column, answer_column, path_row_column,
-        path_start_column, path_end_column;
+    supi_column spring_hold_column, hold_key_column, hold_id_column, answer_column, recoil_column,
+        path_row_column, path_start_column, path_end_column;
 
     /* Who met whom in this step and in the one before, both sorted by key. */
     sup_meeting *meetings, *meetings_before;
