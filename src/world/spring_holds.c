@@ -14,7 +14,7 @@ enum { LED = -1 };
 /* Attachments of a body that it answers to as a whole, at most: each takes three solves. */
 enum { ANSWERS_MOST = 64 };
 /* What nothing can stop through explicit steps weighs so many times as much as the row. */
-#define HEAVY_LOAD 1e6
+#define HEAVY_LOAD 1e3
 /* A limited force has lost what is further away than this, in body units. */
 #define HELD_GAP 1e-4
 
@@ -211,6 +211,7 @@ static bool lead(const sup_world* world, const supi_body* body, const supi_state
    beyond the limit is given back afterwards. */
 static bool load_place(const sup_world* world, const supi_body* body, const supi_state* state,
                        double h, supi_hold* hold) {
+    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
     if (!lead(world, body, state, h, hold)) return false;
     if (hold->gap > HELD_GAP * body->unit) return false;
     hold->load = HEAVY_LOAD / (double)state->x[body->row + hold->row].w;
@@ -224,17 +225,14 @@ static bool load_place(const sup_world* world, const supi_body* body, const supi
 /* Explicit steps are many, and who let the row go for all of them would have its springs snap back:
    it carries what it is attached to along. A particle of springs that holds it says nothing of what
    pulls there; so both go on as they do on the whole, and what that takes is theirs to share. */
-static bool load(const sup_world* world, const supi_body* body, const supi_state* state, double h,
+static void load(const sup_world* world, const supi_body* body, const supi_state* state,
                  supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
-    const int32_t other = hold->other ? a->body : a->other;
-    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
-    if (load_place(world, body, state, h, hold)) return true;
-    if (other < 0) return false;
-    const supi_body* carried = world->bodies + other;
+    const supi_body* carried = world->bodies + (hold->other ? a->body : a->other);
     const int32_t own = body->row + hold->row, row = hold->other ? a->row : a->other_row;
     const double w = (double)state->x[own].w, carried_w = (double)state->x[row].w;
-    bool springs = is_springs(world, other), falls = carried_w > 0.0 && !springs;
+    bool springs = is_springs(world, hold->other ? a->body : a->other);
+    bool falls = carried_w > 0.0 && !springs;
     supi_vector_of_row(state->v + own, hold->before);
     supi_vector_of_row(state->v + row, hold->start);
     hold->load = falls ? carried->blueprint->info.mass : HEAVY_LOAD / w;
@@ -244,7 +242,18 @@ static bool load(const sup_world* world, const supi_body* body, const supi_state
         if (springs) hold->start[k] = common;
         hold->pull[k] = (float)hold->load * fall;
     }
-    return true;
+}
+
+/* Who carries a load: rows of explicit bodies, and where there is a strain limit, whose sweeps
+   would tear them off, also of implicit ones. */
+static bool may_load(const sup_world* world, const supi_body* body, const supi_state* state,
+                     const supi_hold* hold) {
+    const supi_attachment* a = world->attachments + hold->attachment;
+    const int32_t other = hold->other ? a->body : a->other;
+    if (other < 0) return false;
+    if (supi_springs_integrator(body) != SUP_INTEGRATOR_IMPLICIT) return true;
+    return supi_limit_has(body) && !is_springs(world, other) &&
+           state->x[hold->other ? a->row : a->other_row].w > 0.0f;
 }
 
 /* Has another attachment of the row loaded it already? */
@@ -273,7 +282,10 @@ void supi_holds_lead(sup_world* world, const supi_state* from, double h) {
         if (!(from->x[body->row + hold->row].w > 0.0f)) continue;
         hold->led = is_hard(&a->def) && lead(world, body, from, h, hold);
         if (hold->led || is_loaded(body->elastic->holds, hold)) continue;
-        hold->loaded = load(world, body, from, h, hold);
+        hold->loaded = load_place(world, body, from, h, hold);
+        if (hold->loaded || !may_load(world, body, from, hold)) continue;
+        hold->loaded = true;
+        load(world, body, from, hold);
     }
     /* Attachments before it, too. */
     for (int32_t i = world->spring_hold_count - 1; i > 0; i--) {
@@ -320,6 +332,29 @@ void supi_holds_loosen(const supi_elastic* e, sup_row* x) {
     }
 }
 
+void supi_holds_begin_limit(const supi_elastic* e, sup_row* x, const sup_row* v) {
+    supi_holds_fix(e, x);
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        if (!hold->loaded) continue;
+        hold->w = x[hold->row].w;
+        x[hold->row].w = (float)(1.0 / (1.0 / (double)hold->w + hold->load));
+        supi_vector_of_row(v + hold->row, hold->before);
+    }
+}
+
+void supi_holds_end_limit(const supi_elastic* e, sup_row* x, const sup_row* v) {
+    supi_holds_loosen(e, x);
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        double speed[3];
+        if (!hold->loaded) continue;
+        x[hold->row].w = hold->w;
+        supi_vector_of_row(v + hold->row, speed);
+        for (int k = 0; k < 3; k++) hold->impulse[k] -= hold->load * (speed[k] - hold->before[k]);
+    }
+}
+
 void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         const supi_hold* hold = e->holds + i;
@@ -346,6 +381,8 @@ void supi_holds_begin_steps(const supi_elastic* e, sup_row* x, sup_row* v) {
         }
         at->w = (float)(1.0 / both);
         *own = (sup_row){(float)common[0], (float)common[1], (float)common[2], own->w};
+        supi_vector_of_row(own, hold->start);
+        supi_vector_of_row(at, hold->end);
     }
 }
 
@@ -388,23 +425,33 @@ void supi_holds_step(const supi_elastic* e, double h, const sup_row* f) {
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
         double force[3];
-        if (!hold->led && !hold->loaded) continue;
+        if (!hold->led) continue;
         supi_vector_of_row(f + hold->row, force);
-        for (int k = 0; k < 3; k++) {
-            double pull = hold->loaded ? (double)hold->pull[k] : 0.0;
-            hold->impulse[k] -= h * (force[k] - pull);
-        }
+        for (int k = 0; k < 3; k++) hold->impulse[k] -= h * force[k];
     }
 }
 
-void supi_holds_end_steps(const supi_elastic* e, sup_row* x, const sup_row* v) {
+/* N s along an axis that a loaded row has got through steps of h in all, but for the weight of the
+   load and for drag, at whatever forces the integrator has looked. */
+static double gained(const supi_hold* hold, const double x[3], const double v[3], double h,
+                     double drag, int k) {
+    double mass = 1.0 / (double)hold->w + hold->load;
+    double change = v[k] - hold->start[k] + drag * (x[k] - hold->end[k]);
+    return mass * change - h * (double)hold->pull[k];
+}
+
+void supi_holds_end_steps(const supi_body* body, sup_row* x, const sup_row* v) {
+    const supi_elastic* e = body->elastic;
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold* hold = e->holds + i;
-        double speed[3];
+        double place[3], speed[3], h = (double)body->pull.h;
         if (!hold->led && !hold->loaded) continue;
+        supi_vector_of_row(x + hold->row, place);
         supi_vector_of_row(v + hold->row, speed);
         for (int k = 0; k < 3; k++) {
             hold->impulse[k] += (speed[k] - hold->before[k]) / (double)hold->w;
+            if (!hold->loaded) continue;
+            hold->impulse[k] -= gained(hold, place, speed, h, body->springs.drag, k);
         }
         x[hold->row].w = hold->w;
     }
@@ -454,6 +501,11 @@ bool supi_holds_ask(const supi_elastic* e) {
         if (e->holds[i].answer && !e->holds[i].led && !e->holds[i].leader) return true;
     }
     return false;
+}
+
+bool supi_holds_keep(const supi_body* body) {
+    const supi_elastic* e = body->elastic;
+    return e->answer_count > 0 && e->slide_count == 0 && is_free(body);
 }
 
 static bool find_answer(const supi_body* body, const supi_implicit* step, sup_row* x, bool free,

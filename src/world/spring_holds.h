@@ -25,7 +25,7 @@ struct supi_hold {
     double end[3];     /* m, from the anchor: where to */
     float speed[3];    /* m/s */
     double gap;        /* m, to what leads it, at the start */
-    double start[3];   /* m: where from; of loaded ones m/s: how fast the load goes */
+    double start[3];   /* m: where from; of loaded rows m/s: how fast the load goes */
     double before[3];  /* m/s: its own velocity there */
     double impulse[3]; /* N s that this has taken */
     double passed[3];  /* kg m that other attachments gave to the row, and this took back */
@@ -52,18 +52,24 @@ void supi_holds_take(const supi_elastic* e);
 /* Led rows weigh infinitely much, and as they did again. */
 void supi_holds_fix(const supi_elastic* e, sup_row* x);
 void supi_holds_loosen(const supi_elastic* e, sup_row* x);
+/* Around sweeps of a strain limit of implicit bodies: loaded ones weigh more, too. */
+void supi_holds_begin_limit(const supi_elastic* e, sup_row* x, const sup_row* v);
+void supi_holds_end_limit(const supi_elastic* e, sup_row* x, const sup_row* v);
 /* At the end they are where they should be. */
 void supi_holds_arrive(const supi_elastic* e, sup_row* x, sup_row* v);
 /* Explicit steps begin and end: between, led rows weigh infinitely much, and loaded ones more. */
 void supi_holds_begin_steps(const supi_elastic* e, sup_row* x, sup_row* v);
-void supi_holds_end_steps(const supi_elastic* e, sup_row* x, const sup_row* v);
+void supi_holds_end_steps(const supi_body* body, sup_row* x, const sup_row* v);
 /* Adds the weight of loads to the forces. */
 void supi_holds_pull(const supi_elastic* e, sup_row* f);
 /* Ways of led rows and of pins. */
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion);
-/* A step of h, with forces f, was taken. */
+/* A step of h was taken, with forces f where led rows are. */
 void supi_holds_step(const supi_elastic* e, double h, const sup_row* f);
-/* After the move: is it asked how the body answers? And how it does, led rows fixed. */
+/* Is the body attached to others, and held by nothing else? Then what the solver leaves must not
+   change its momentum. */
+bool supi_holds_keep(const supi_body* body);
+/* Before the move: is it asked how the body answers? And how it does, led rows fixed. */
 bool supi_holds_ask(const supi_elastic* e);
 void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row* x, sup_row* v);
 

@@ -54,11 +54,15 @@ void supi_limit_lay(supi_body* body) {
 
 /* ---- In a substep ---- */
 
+bool supi_limit_has(const supi_body* body) {
+    return body->elastic && (body->springs.limit > 0.0 || body->springs.limit_compression > 0.0);
+}
+
 /* False: there is none. */
 static bool limit_of(const sup_world* world, const supi_body* body, supi_limit* out) {
     const sup_spring_settings* s = &body->springs;
     const supi_elastic* e = body->elastic;
-    if (!e || (!(s->limit > 0.0) && !(s->limit_compression > 0.0))) return false;
+    if (!supi_limit_has(body)) return false;
     *out = (supi_limit){.kernels = world->kernels,
                         .order = e->limit ? &e->limit->order : &body->blueprint->limits,
                         .row_count = supi_cuts_net(body)->row_count,

@@ -1,6 +1,7 @@
 #include "world/springs.h"
 
 #include "base/memory.h"
+#include "geom/vector.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
 #include "world/lock.h"
@@ -368,7 +369,7 @@ static void move_between_holds(const supi_springs_way* way, supi_body* body, sup
                                sup_row* v) {
     supi_holds_begin_steps(body->elastic, x, v);
     move_explicit(way, body, x, v);
-    supi_holds_end_steps(body->elastic, x, v);
+    supi_holds_end_steps(body, x, v);
 }
 
 /* Forces of a substep beside those of springs. */
@@ -430,6 +431,42 @@ static void find_terms(const supi_springs_way* way, const supi_body* body, const
     if (out->braces.count > 0) out->all[out->count++] = supi_brace_terms(&out->braces);
 }
 
+/* kg m/s: all that particles have and forces give to them. */
+static double add_momentum(const supi_body* body, float h, const sup_row* v, const sup_row* f,
+                           double sum[3]) {
+    double all = 0.0;
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+        double mass = (double)supi_cuts_mass(body, r), own[3], force[3] = {0, 0, 0};
+        supi_vector_of_row(v + r, own);
+        if (f) supi_vector_of_row(f + r, force);
+        for (int k = 0; k < 3; k++) sum[k] += mass * own[k] + (double)h * force[k];
+        all += mass;
+    }
+    return all;
+}
+
+/* What the body should have after a step of h. */
+static void expect_momentum(const supi_body* body, float h, const sup_row* v, double out[3]) {
+    memset(out, 0, 3 * sizeof *out);
+    add_momentum(body, h, v, body->elastic->forces, out);
+    for (int k = 0; k < 3; k++) out[k] /= 1.0 + (double)h * body->springs.drag;
+}
+
+/* The solver stops early, but what it leaves is not a push from nowhere. */
+static void keep_momentum(const supi_body* body, float h, const double wanted[3], sup_row* x,
+                          sup_row* v) {
+    double has[3] = {0, 0, 0}, mass = add_momentum(body, h, v, NULL, has);
+    float lack[3];
+    for (int k = 0; k < 3; k++) {
+        lack[k] = body->locked & 1 << k ? 0.0f : (float)((wanted[k] - has[k]) / mass);
+    }
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+        if (!(x[r].w > 0.0f)) continue;
+        v[r] = (sup_row){v[r].x + lack[0], v[r].y + lack[1], v[r].z + lack[2], v[r].w};
+        x[r] = (sup_row){x[r].x + h * lack[0], x[r].y + h * lack[1], x[r].z + h * lack[2], x[r].w};
+    }
+}
+
 /* A step of way->h. False: the solver cannot do it, and nothing has moved. */
 static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     supi_elastic* e = body->elastic;
@@ -447,12 +484,16 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     step.slide_count = e->slide_count;
     step.terms = terms.all;
     step.term_count = terms.count;
+    double momentum[3];
+    bool keeps = supi_holds_keep(body);
+    if (keeps) expect_momentum(body, way->h, v, momentum);
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
         e->slide_count = 0;
         return false;
     }
+    if (keeps) keep_momentum(body, way->h, momentum, x, v);
     supi_holds_take(e);
     supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;
@@ -506,9 +547,9 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
             drift(&part, body, x, v);
             e->measures.forced++;
         }
-        supi_holds_fix(e, x);
+        supi_holds_begin_limit(e, x, v);
         supi_limit_strain(way, body, (double)part.h, x, v);
-        supi_holds_loosen(e, x);
+        supi_holds_end_limit(e, x, v);
         e->measures.steps++;
         done += ticks;
     }

@@ -78,6 +78,8 @@ supi_spring_net supi_yield_net(const supi_body* body);
 
 /* Room for a body whose springs change, where the settings ask for it. False: no memory. */
 bool supi_limit_make(supi_body* body, const sup_spring_settings* settings);
+/* Do the settings ask for any? */
+bool supi_limit_has(const supi_body* body);
 /* Its springs are others. */
 void supi_limit_lay(supi_body* body);
 /* After a step of h, or a try of one: strain beyond the limit is taken back. */
