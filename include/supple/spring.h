@@ -140,7 +140,7 @@ typedef struct sup_spring_settings {
     int32_t iterations; /* 1..1000, default 60, of the implicit solve. Raise it for large cloth: a
                            push travels one spring in each */
     int32_t newton;     /* 1..5, default 1: implicit solves in a substep. Raise it when fast spins
-                           of stiff bodies misbehave */
+                           of stiff bodies misbehave. Where springs only pull there are 3 at least */
     sup_preconditioner preconditioner;
     bool adaptive;       /* explicit integrators: takes as many shorter steps within a substep as
                             stability and error ask for. Default true; off: one step of h, which may

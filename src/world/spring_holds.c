@@ -15,7 +15,7 @@ enum { LED = -1 };
 enum { ANSWERS_MOST = 64 };
 /* What nothing can stop through explicit steps weighs so many times as much as the row. */
 #define HEAVY_LOAD 1e3
-/* A limited force has lost what is further away than this, in body units. */
+/* What is further away than this is not held, in body units. */
 #define HELD_GAP 1e-4
 
 /* ---- Start of a step ---- */
@@ -244,16 +244,23 @@ static void load(const sup_world* world, const supi_body* body, const supi_state
     }
 }
 
-/* Who carries a load: rows of explicit bodies, and where there is a strain limit, whose sweeps
-   would tear them off, also of implicit ones. */
+/* Who carries a load: rows of explicit bodies, unless two of springs have not met yet, and where
+   there is a strain limit, whose sweeps would tear them off, also of implicit ones. */
 static bool may_load(const sup_world* world, const supi_body* body, const supi_state* state,
                      const supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const int32_t other = hold->other ? a->body : a->other;
+    const int32_t row = hold->other ? a->row : a->other_row;
+    double own[3], place[3], gap[3];
     if (other < 0) return false;
-    if (supi_springs_integrator(body) != SUP_INTEGRATOR_IMPLICIT) return true;
-    return supi_limit_has(body) && !is_springs(world, other) &&
-           state->x[hold->other ? a->row : a->other_row].w > 0.0f;
+    bool springs = is_springs(world, other);
+    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) {
+        return supi_limit_has(body) && !springs && state->x[row].w > 0.0f;
+    }
+    place_of(body, state, body->row + hold->row, own);
+    place_of(world->bodies + other, state, row, place);
+    supi_vector_subtract(own, place, gap);
+    return !springs || supi_vector_length(gap) <= HELD_GAP * body->unit;
 }
 
 /* Has another attachment of the row loaded it already? */

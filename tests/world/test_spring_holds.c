@@ -132,9 +132,10 @@ static course follow(holder by, sup_integrator integrator, int32_t steps) {
 static void cloth_hangs_as_by_pins(void** state) {
     (void)state;
     for (int k = 0; k < (short_tests() ? 1 : BOTH); k++) {
-        course pins = follow(BY_PINS, integrators[k], 120);
+        const int32_t steps = k && !long_tests() ? 45 : 90;
+        course pins = follow(BY_PINS, integrators[k], steps);
         for (int by = BY_POINTS; by < HOLDERS; by++) {
-            course held = follow((holder)by, integrators[k], 120);
+            course held = follow((holder)by, integrators[k], steps);
             print_message("%d %d: energy %.3f of %.3f J (pins %.3f), lowest %.4f (%.4f), strain "
                           "%.4f (%.4f)\n",
                           k, by, held.most, held.start, pins.most, held.lowest, pins.lowest,
@@ -206,7 +207,7 @@ static void check_swing(const swing* s) {
     sup_attachment_def link = s->turned ? join(box, face, rope, end) : join(rope, end, box, face);
     attach(world, &link);
     double start = energy_of(world), most = start, longest = 0, gap = 0;
-    for (int32_t i = 0; i < (short_tests() ? 30 : 120); i++) {
+    for (int32_t i = 0; i < (short_tests() ? 30 : long_tests() ? 240 : 80); i++) {
         double pin[3], tip[3], held[3], length = 0, d[3];
         take_steps(world, 1);
         most = fmax(most, energy_of(world));
@@ -262,7 +263,7 @@ static void ropes_hold_ropes(void** state) {
         link = join(b, ROPE - 1, box, at(0, 1, 1));
         attach(world, &link);
         double start = energy_of(world), most = start;
-        for (int32_t i = 0; i < (short_tests() ? 30 : 120); i++) {
+        for (int32_t i = 0; i < (short_tests() ? 30 : long_tests() ? 240 : 80); i++) {
             take_steps(world, 1);
             most = fmax(most, energy_of(world));
         }
