@@ -13,9 +13,10 @@
 enum { LED = -1 };
 /* Attachments of a body that it answers to as a whole, at most: each takes three solves. */
 enum { ANSWERS_MOST = 64 };
-/* What nothing can stop through explicit steps weighs so many times as much as the row. */
-#define HEAVY_LOAD 1e3
-/* What is further away than this is not held, in body units. */
+/* What springs cannot stop through explicit steps weighs so many times as much as all of the body.
+ */
+#define HEAVY_LOAD 20.0
+/* A limited force has lost what is further away than this, in body units. */
 #define HELD_GAP 1e-4
 
 /* ---- Start of a step ---- */
@@ -214,7 +215,7 @@ static bool load_place(const sup_world* world, const supi_body* body, const supi
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) return false;
     if (!lead(world, body, state, h, hold)) return false;
     if (hold->gap > HELD_GAP * body->unit) return false;
-    hold->load = HEAVY_LOAD / (double)state->x[body->row + hold->row].w;
+    hold->load = HEAVY_LOAD * body->blueprint->info.mass;
     for (int k = 0; k < 3; k++) {
         hold->start[k] = (double)hold->speed[k];
         hold->pull[k] = 0.0f;
@@ -235,7 +236,7 @@ static void load(const sup_world* world, const supi_body* body, const supi_state
     bool falls = carried_w > 0.0 && !springs;
     supi_vector_of_row(state->v + own, hold->before);
     supi_vector_of_row(state->v + row, hold->start);
-    hold->load = falls ? carried->blueprint->info.mass : HEAVY_LOAD / w;
+    hold->load = falls ? carried->blueprint->info.mass : HEAVY_LOAD * body->blueprint->info.mass;
     for (int k = 0; k < 3; k++) {
         double common = (carried_w * hold->before[k] + w * hold->start[k]) / (carried_w + w);
         float fall = falls ? carried->pull.acceleration[k] / carried->pull.h : 0.0f;
@@ -244,23 +245,16 @@ static void load(const sup_world* world, const supi_body* body, const supi_state
     }
 }
 
-/* Who carries a load: rows of explicit bodies, unless two of springs have not met yet, and where
-   there is a strain limit, whose sweeps would tear them off, also of implicit ones. */
+/* Who carries a load: rows of explicit bodies, and where there is a strain limit, whose sweeps
+   would tear them off, also of implicit ones. */
 static bool may_load(const sup_world* world, const supi_body* body, const supi_state* state,
                      const supi_hold* hold) {
     const supi_attachment* a = world->attachments + hold->attachment;
     const int32_t other = hold->other ? a->body : a->other;
     const int32_t row = hold->other ? a->row : a->other_row;
-    double own[3], place[3], gap[3];
     if (other < 0) return false;
-    bool springs = is_springs(world, other);
-    if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT) {
-        return supi_limit_has(body) && !springs && state->x[row].w > 0.0f;
-    }
-    place_of(body, state, body->row + hold->row, own);
-    place_of(world->bodies + other, state, row, place);
-    supi_vector_subtract(own, place, gap);
-    return !springs || supi_vector_length(gap) <= HELD_GAP * body->unit;
+    if (supi_springs_integrator(body) != SUP_INTEGRATOR_IMPLICIT) return true;
+    return supi_limit_has(body) && !is_springs(world, other) && state->x[row].w > 0.0f;
 }
 
 /* Has another attachment of the row loaded it already? */
