@@ -157,11 +157,11 @@ double supi_attach_keep(const sup_world* world, const supi_attachment* a, const 
     return a->def.stiffness > 0.0 || old <= most ? 0.0 : 1.0 - most / old;
 }
 
-/* kg m that the substep has taken already to lead one of its ends. */
-static void led_pull(const sup_world* world, int32_t index, double h, double pull[3]) {
+/* kg m that the substep has taken already to lead one of its ends, or to carry it along. */
+static void add_base(const sup_world* world, int32_t index, double h, double base[3]) {
     if (index < 0) return;
     const supi_hold* hold = world->spring_holds + index;
-    for (int k = 0; k < 3; k++) pull[k] += (hold->other ? -h : h) * hold->impulse[k];
+    for (int k = 0; k < 3; k++) base[k] += (hold->other ? -h : h) * hold->impulse[k];
 }
 
 /* What does not change between the sweeps of a substep. */
@@ -169,10 +169,10 @@ static void begin_substep(const sup_world* world, supi_attachment* a, const gap*
                           double h) {
     for (int k = 0; k < 3; k++) {
         a->start[k] = g->c[k] - g->u[k];
-        a->pull[k] = 0.0;
+        a->pull[k] = a->base[k] = 0.0;
     }
-    led_pull(world, a->hold, h, a->pull);
-    led_pull(world, a->other_hold, h, a->pull);
+    add_base(world, a->hold, h, a->base);
+    add_base(world, a->other_hold, h, a->base);
     a->keep = supi_attach_keep(world, a, a->start, h);
     if (is_line(a)) choose_line(a, g, rigid);
 }
@@ -361,13 +361,13 @@ static bool push_back(const sup_world* world, supi_attachment* a, const side* he
     double back[3];
     if (!loaded && !other_loaded) return false;
     if (!other_loaded) {
-        move_side(world, holds, a->pull, -1.0, h);
+        move_side(world, holds, a->base, -1.0, h);
     } else if (!loaded) {
-        move_side(world, held, a->pull, 1.0, h);
+        move_side(world, held, a->base, 1.0, h);
     } else {
         for (int k = 0; k < 3; k++) {
             back[k] = 0.5 * h * (held->hold->impulse[k] + holds->hold->impulse[k]);
-            a->pull[k] *= 0.5;
+            a->base[k] *= 0.5;
         }
         move_side(world, held, back, -1.0, h);
         move_side(world, holds, back, -1.0, h);
@@ -388,9 +388,10 @@ static void solve(const sup_world* world, supi_attachment* a, double h, bool fir
     const answer r = answer_of(&a->def, weight, h);
     double pull[3], change[3];
     find_pull(a, &g, &held, &holds, &r, pull);
+    for (int k = 0; k < 3; k++) pull[k] += a->base[k];
     double strength = sqrt(supi_vector_dot(pull, pull)), limit = a->def.force_limit * h * h;
     double shrink = limit > 0.0 && strength > limit ? limit / strength : 1.0;
-    for (int k = 0; k < 3; k++) change[k] = shrink * pull[k] - a->pull[k];
+    for (int k = 0; k < 3; k++) change[k] = (shrink * pull[k] - a->base[k]) - a->pull[k];
     double bears = held.rigid ? supi_lever_bears(&held.lever, change) : 1.0;
     double other_bears = holds.rigid ? supi_lever_bears(&holds.lever, change) : 1.0;
     if (other_bears < bears) bears = other_bears;
@@ -423,7 +424,7 @@ void supi_attach_sweep(sup_world* world, float h, bool first) {
 /* kg m that it has pulled at `body` in all. */
 static void whole_pull(const sup_world* world, const supi_attachment* a, double pull[3]) {
     const int32_t holds[2] = {a->hold, a->other_hold};
-    memcpy(pull, a->pull, sizeof a->pull);
+    for (int k = 0; k < 3; k++) pull[k] = a->base[k] + a->pull[k];
     for (int i = 0; i < 2; i++) {
         if (holds[i] < 0) continue;
         const supi_hold* hold = world->spring_holds + holds[i];

@@ -137,7 +137,8 @@ typedef struct supi_attachment {
     double start[3];                  /* m, gap between the two ends at its start */
     double keep;                      /* share of that gap which may stay */
     double along[3];                  /* unit, line of a distance */
-    double pull[3];                   /* kg m: multiplier */
+    double base[3];                   /* kg m: what moving springs have taken already to hold it */
+    double pull[3];                   /* kg m: multiplier, beside that */
 } supi_attachment;
 
 /* Consecutive bodies that one worker integrates at a time, or one large body that all workers

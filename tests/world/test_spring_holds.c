@@ -187,6 +187,34 @@ static void holds_move_as_pins_do(void** state) {
     }
 }
 
+/* A point half a cloth away draws its corner there, at a few sizes a second, and not beyond. */
+static void far_corners_are_reeled_in(void** state) {
+    (void)state;
+    for (int k = 0; k < BOTH; k++) {
+        sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
+        sup_blueprint* print = sheet(false);
+        sup_body body = add_springs(world, print, integrators[k], 2);
+        sup_attachment_def held = hold(body, 0);
+        held.here = false;
+        held.point[0] = -0.3;
+        held.point[1] = 2.4;
+        attach(world, &held);
+        double fastest = 0, place[3], strain = 0;
+        for (int i = 0; i < 30; i++) {
+            take_steps(world, 1);
+            fastest = fmax(fastest, top_speed_of(world, body));
+            strain = fmax(strain, measure_springs(world, body).most_strain);
+        }
+        particle_place(world, body, 0, place);
+        print_message("reeled in to %.5f %.5f %.5f, %.2f m/s, strain %.3f\n", place[0], place[1],
+                      place[2], fastest, strain);
+        assert_true(fabs(place[0] + 0.3) < 1e-6 && fabs(place[1] - 2.4) < 1e-6);
+        assert_true(fabs(place[2]) < 1e-6 && fastest < 20.0);
+        sup_blueprint_release(print);
+        sup_world_destroy(world);
+    }
+}
+
 /* ---- A box on a rope ---- */
 
 typedef struct swing {
@@ -506,6 +534,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cloth_hangs_as_by_pins),
         cmocka_unit_test(holds_move_as_pins_do),
+        cmocka_unit_test(far_corners_are_reeled_in),
         cmocka_unit_test(ropes_swing_boxes),
         cmocka_unit_test(ropes_hold_ropes),
         cmocka_unit_test(loads_are_felt_and_break),
