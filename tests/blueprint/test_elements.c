@@ -97,6 +97,12 @@ static void broken_lists_are_refused(void** state) {
     bar.elements[9] = bar.elements[8];
     check_refused(&def, "element 2 names particle 0 twice");
     bar.elements[9] = kept;
+    const int32_t last = bar.def.element_count - 1;
+    int32_t own[4];
+    memcpy(own, bar.elements + 4 * last, sizeof own);
+    for (int k = 0; k < 4; k++) bar.elements[4 * last + k] = bar.elements[4 + (k + 3) % 4];
+    check_refused(&def, "elements 1 and 5 have the same corners");
+    memcpy(bar.elements + 4 * last, own, sizeof own);
     def.element_count = 1; /* four particles are in no element */
     check_refused(&def, "is in none of the clusters");
 }
