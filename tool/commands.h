@@ -55,6 +55,7 @@ typedef struct simulate_troubles {
     const char* scene;       /* named in warnings; NULL: there is but one */
     int64_t restored;        /* times a body was put back */
     int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+    const char* advice;      /* what else would help that body; NULL: none did */
 } simulate_troubles;
 /* Counts those of the last step, and warns of each kind once unless `quiet`. */
 void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet);
