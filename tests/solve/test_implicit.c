@@ -414,8 +414,8 @@ static double tangled_merit(uint64_t seed, bool slack, int32_t newton) {
 }
 
 /* Each solve more brings the step nearer to its solution, though the whole of a correction would
-   overshoot: without the search for a share of it 83 solves of 200 nets of springs make it worse, up
-   to 12 times, and 105 of 200 nets of ropes. */
+   overshoot: without the search for a share of it 83 solves of 200 nets of springs make it worse,
+   up to 12 times, and 105 of 200 nets of ropes. */
 static void test_newton_searches(void** state) {
     (void)state;
     double gain = 1.0;
