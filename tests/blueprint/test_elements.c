@@ -45,6 +45,10 @@ static void tetrahedra_become_clusters(void** state) {
     sup_blueprint* b = create(&bar.def);
     assert_int_equal(b->cluster_count, 18);
     assert_int_equal(b->info.membership_count, 72);
+    const int32_t *starts, *corners; /* of a surface that is not there */
+    sup_blueprint_get_surface(b, &starts, &corners);
+    assert_non_null(corners);
+    assert_int_equal(starts[b->info.polygon_count], 0);
     for (int32_t c = 0; c < 18; c++) {
         assert_int_equal(b->clusters[c].count, 4);
         for (int32_t i = 0; i < 4; i++) {

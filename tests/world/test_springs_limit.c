@@ -111,6 +111,7 @@ static void stiff_cloth_stays_within_its_limit(void** state) {
 
 static void so_it_does_in_steps_of_a_sixtieth(void** state) {
     (void)state;
+    skip_under_sanitizers();
     check_limit(1, 1e-3, 400);
 }
 
