@@ -11,6 +11,8 @@ extern const tool_command command_info;
 extern const tool_command command_hash;
 extern const tool_command command_export;
 extern const tool_command command_convert;
+extern const tool_command command_fit;
+extern const tool_command command_model;
 extern const tool_command command_render;
 extern const tool_command command_plot;
 extern const tool_command command_report;
@@ -56,8 +58,11 @@ typedef struct simulate_troubles {
     int64_t restored;        /* times a body was put back */
     int32_t substeps_needed; /* largest that a body asked for, 0: none did */
     const char* advice;      /* what else would help that body; NULL: none did */
+    int32_t forced_count; /* bodies whose steps were forced, as far as warnings have told them: */
+    sup_body forced[16];
 } simulate_troubles;
-/* Counts those of the last step, and warns of each kind once unless `quiet`. */
+/* Counts those of the last step, and warns of each kind once, of forced steps once for each body,
+   unless `quiet`. */
 void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet);
 
 #endif

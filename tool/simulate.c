@@ -62,6 +62,11 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
     if (event->kind == SUP_EVENT_BODY_RESTORED) {
         tool_warn("%s%sframe %d: \"%s\" went out of range and was put back at rest", file, colon,
                   (int)sup_world_step_count(world), name);
+    } else if (event->kind == SUP_EVENT_STEPS_FORCED) {
+        tool_warn("%s%sframe %d: the springs of \"%s\" cannot take steps short enough (%.0f were "
+                  "forced), and what it does is not to be trusted: raise \"substeps\", lower its "
+                  "stiffness, or take the integrator \"implicit\"",
+                  file, colon, (int)sup_world_step_count(world), name, event->value);
     } else if (event->value > 64) {
         tool_warn("%s%s\"%s\" is too stiff for these steps; %.0f substeps would do, but 64 are the "
                   "most: raise \"fps\", %s",
@@ -72,17 +77,32 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
     }
 }
 
+/* Is it the first that is told of this body? */
+static bool note_forced(simulate_troubles* troubles, sup_body body) {
+    const int32_t most = sizeof troubles->forced / sizeof *troubles->forced;
+    for (int32_t i = 0; i < troubles->forced_count; i++) {
+        const sup_body* told = troubles->forced + i;
+        if (told->slot == body.slot && told->age == body.age) return false;
+    }
+    if (troubles->forced_count == most) return false;
+    troubles->forced[troubles->forced_count++] = body;
+    return true;
+}
+
 void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet) {
     int32_t count;
     const sup_event* events = sup_world_events(sup_scene_world(scene), &count);
     for (int32_t i = 0; i < count; i++) {
         bool restored = events[i].kind == SUP_EVENT_BODY_RESTORED;
-        if (!restored && events[i].kind != SUP_EVENT_STIFFNESS_SATURATED) continue;
+        bool forced = events[i].kind == SUP_EVENT_STEPS_FORCED;
+        if (!restored && !forced && events[i].kind != SUP_EVENT_STIFFNESS_SATURATED) continue;
         bool said = restored ? troubles->restored > 0 : troubles->substeps_needed > 0;
+        if (forced) said = !note_forced(troubles, events[i].body);
         if (!said && !quiet) {
             progress_clear(bar);
             warn_about(troubles, scene, &events[i]);
         }
+        if (forced) continue;
         double needed = events[i].value < 1e6 ? events[i].value : 1e6;
         if (restored) {
             troubles->restored++;

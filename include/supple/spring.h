@@ -140,7 +140,7 @@ typedef struct sup_spring_settings {
     int32_t iterations; /* 1..1000, default 60, of the implicit solve. Raise it for large cloth: a
                            push travels one spring in each */
     int32_t newton;     /* 1..5, default 1: implicit solves in a substep. Raise it when fast spins
-                           of stiff bodies misbehave */
+                           of stiff bodies misbehave. Where springs only pull there are 3 at least */
     sup_preconditioner preconditioner;
     bool adaptive;       /* explicit integrators: takes as many shorter steps within a substep as
                             stability and error ask for. Default true; off: one step of h, which may
@@ -183,7 +183,8 @@ typedef struct sup_spring_measures {
     double frequency;   /* rad/s, largest one of the springs, estimated: explicit ones; else 0 */
     int32_t iterations; /* of the implicit solver in all substeps */
     double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
-    double excess;      /* strain beyond the limit that the last sweeps have left, the largest */
+    double excess;      /* strain beyond the limit, the largest, when all of the step is over:
+                           contacts and attachments, too */
     int32_t torn;       /* how often particles of the surface have parted, since it was whole */
     int32_t active;     /* particles that move by themselves: all but those that follow others in
                            cloth that is coarse there */

@@ -25,8 +25,10 @@ typedef enum sup_event_kind {
     SUP_EVENT_ATTACHMENT_BROKEN, /* it is gone; value: the force that broke it, N */
     SUP_EVENT_BODY_SLEPT,
     SUP_EVENT_BODY_WOKE,
-    SUP_EVENT_BODY_TORN /* its surface has opened; value: how often particles have parted in the
-                           step. See sup_body_read_vertex_particles */
+    SUP_EVENT_BODY_TORN,   /* its surface has opened; value: how often particles have parted in the
+                              step. See sup_body_read_vertex_particles */
+    SUP_EVENT_STEPS_FORCED /* of the steps that its springs took, one in a hundred or more was bad,
+                              but could not be shorter; value: how many. See sup_spring_measures */
 } sup_event_kind;
 
 /* Handles that a kind does not mention are null. */

@@ -21,7 +21,9 @@ typedef struct supi_motion {
     /* What else happens to rows after each step of h seconds, such as limits of strain; may be
        NULL. Depends on its arguments alone: steps may be tried and taken back. */
     void (*after)(void* context, double h, sup_row* x, sup_row* v);
-    void* context; /* of both */
+    /* Of step control: a step of h counts, whose last forces were f; may be NULL. */
+    void (*taken)(void* context, double h, const sup_row* f);
+    void* context; /* of all three */
     double drag;   /* 1/s: after a step of h velocities are divided by 1 + h drag */
     double span;   /* s */
     int32_t pin_count;

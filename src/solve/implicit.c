@@ -10,9 +10,8 @@
 #include <string.h>
 
 enum {
-    PIECE = 128,      /* slices */
-    FRESH_EVERY = 32, /* iterations after which the residual is computed anew */
-    SHARE_SWEEPS = 8
+    PIECE = 128,     /* slices */
+    FRESH_EVERY = 32 /* iterations after which the residual is computed anew */
 };
 
 /* No spring grows by more of its length, or of the mean one if that is more, in a substep. */
@@ -85,6 +84,7 @@ typedef struct solver {
     const sup_row *at, *speed; /* where springs are linearised */
     const sup_row* p;          /* what A is applied to, into g */
     float lead, a, b;
+    bool taut;
 } solver;
 
 typedef double pass_of_slices(solver* s, int32_t begin, int32_t end);
@@ -140,7 +140,7 @@ static double lock(solver* s, int32_t begin, int32_t end) {
 
 static double linearise(solver* s, int32_t begin, int32_t end) {
     const supi_implicit* step = s->step;
-    const supi_spring_step at = {step->h, step->drag, s->lead};
+    const supi_spring_step at = {step->h, step->drag, s->lead, s->taut};
     copy_rows(s->s.b, step->force, begin, end);
     s->kernels->linearise(step->net, begin, end, &at, s->at, s->speed, s->s.b, s->s.tangents,
                           s->s.rows);
@@ -225,56 +225,6 @@ static double clear_start(solver* s, int32_t begin, int32_t end) {
 
 /* ---- Rows that slide ---- */
 
-static float dot3(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* a without what it has along n */
-static void remove_along(float a[3], const float n[3]) {
-    float along = dot3(a, n);
-    for (int k = 0; k < 3; k++) a[k] -= along * n[k];
-}
-
-/* Orthogonal unit normals of the slides of one row, and the speeds along them; returns how many. */
-static int orthogonal(const supi_slide* slides, int32_t count, float normals[3][3],
-                      float speeds[3]) {
-    int found = 0;
-    for (int32_t i = 0; i < count && found < 3; i++) {
-        if (slides[i].left) continue;
-        float* n = normals[found];
-        float speed = slides[i].speed;
-        memcpy(n, slides[i].normal, 3 * sizeof *n);
-        for (int k = 0; k < found; k++) {
-            speed -= dot3(n, normals[k]) * speeds[k];
-            remove_along(n, normals[k]);
-        }
-        float length = found > 0 ? sqrtf(dot3(n, n)) : 1.0f;
-        if (!(length > 1e-3f)) continue;
-        for (int k = 0; k < 3 && found > 0; k++) n[k] /= length;
-        speeds[found++] = speed / length;
-    }
-    return found;
-}
-
-/* S a S for S = I - n n^T, of a matrix in lane `lane` of a block. */
-static void block_remove_along(float block[6][8], int lane, const float n[3]) {
-    float a[3][3] = {{block[0][lane], block[5][lane], block[4][lane]},
-                     {block[5][lane], block[1][lane], block[3][lane]},
-                     {block[4][lane], block[3][lane], block[2][lane]}};
-    for (int k = 0; k < 3; k++) remove_along(a[k], n);
-    for (int k = 0; k < 3; k++) {
-        float column[3] = {a[0][k], a[1][k], a[2][k]};
-        remove_along(column, n);
-        for (int i = 0; i < 3; i++) a[i][k] = column[i];
-    }
-    block[0][lane] = a[0][0];
-    block[1][lane] = a[1][1];
-    block[2][lane] = a[2][2];
-    block[3][lane] = a[1][2];
-    block[4][lane] = a[2][0];
-    block[5][lane] = a[0][1];
-}
-
 static float row_along(const sup_row* a, const float n[3]) {
     return a->x * n[0] + a->y * n[1] + a->z * n[2];
 }
@@ -309,10 +259,14 @@ static void slide_product(solver* s, int32_t row, const float n[3], float speed)
     row_remove_along(s->s.g + row, n);
 }
 
-static void slide_system(solver* s, int32_t row, const float n[3], float speed) {
+static void slide_force(solver* s, int32_t row, const float n[3], float speed) {
     (void)speed;
     row_remove_along(s->s.b + row, n);
-    block_remove_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
+}
+
+static void slide_system(solver* s, int32_t row, const float n[3], float speed) {
+    slide_force(s, row, n, speed);
+    supi_slide_block_remove(s->s.rows[row / 8].block, supi_lane_order(row & 7), n);
 }
 
 /* The first slide of the next row. */
@@ -328,23 +282,8 @@ static void for_slides(solver* s, slide_row* act) {
         float normals[3][3], speeds[3];
         next = next_row(s->step, i);
         if (!(s->x[slides[i].row].w > 0.0f)) continue;
-        int count = orthogonal(slides + i, next - i, normals, speeds);
+        int count = supi_slides_orthogonal(slides + i, next - i, normals, speeds);
         for (int k = 0; k < count; k++) act(s, slides[i].row, normals[k], speeds[k]);
-    }
-}
-
-/* n . a n for the matrix in a lane of a block */
-static float block_along(float block[6][8], int lane, const float n[3]) {
-    return block[0][lane] * n[0] * n[0] + block[1][lane] * n[1] * n[1] +
-           block[2][lane] * n[2] * n[2] +
-           2.0f * (block[3][lane] * n[1] * n[2] + block[4][lane] * n[2] * n[0] +
-                   block[5][lane] * n[0] * n[1]);
-}
-
-static void block_add_along(float block[6][8], int lane, float scale, const float n[3]) {
-    for (int k = 0; k < 3; k++) {
-        block[k][lane] += scale * n[k] * n[k];
-        block[3 + k][lane] += scale * n[(k + 1) % 3] * n[(k + 2) % 3];
     }
 }
 
@@ -360,7 +299,8 @@ static void keep_slides(solver* s) {
         *kept = s->s.b[row];
         add_scaled(kept, -mass, s->s.v + row);
         add_scaled(kept, mass, s->v + row);
-        kept->w = block_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), slide->normal);
+        kept->w = supi_slide_block_along(s->s.rows[row / 8].block, supi_lane_order(row & 7),
+                                         slide->normal);
     }
 }
 
@@ -372,36 +312,10 @@ static void let_go(solver* s) {
         int32_t row = slide->row;
         sup_row *b = s->s.b + row, *kept = s->s.z + row;
         *b = (sup_row){kept->x, kept->y, kept->z, b->w};
-        block_add_along(s->s.rows[row / 8].block, supi_lane_order(row & 7), kept->w, slide->normal);
+        supi_slide_block_add(s->s.rows[row / 8].block, supi_lane_order(row & 7), kept->w,
+                             slide->normal);
     }
     for_slides(s, slide_system);
-}
-
-/* From what the planes of a row have to give along each normal to what each gives, none of them a
-   pull where it is one-sided: by projected Gauss-Seidel. Tells whether the row leaves one. */
-static bool share_impulse(supi_slide* slides, int32_t count) {
-    float asked[SUPI_SLIDE_MOST];
-    bool leaves = false;
-    for (int32_t i = 0; i < count; i++) {
-        asked[i] = slides[i].impulse;
-        slides[i].impulse = 0.0f;
-    }
-    for (int sweep = 0; sweep < SHARE_SWEEPS; sweep++) {
-        for (int32_t i = 0; i < count; i++) {
-            if (slides[i].left) continue;
-            float impulse = slides[i].impulse + asked[i];
-            for (int32_t k = 0; k < count; k++) {
-                impulse -= dot3(slides[i].normal, slides[k].normal) * slides[k].impulse;
-            }
-            slides[i].impulse = slides[i].one_sided && impulse < 0.0f ? 0.0f : impulse;
-        }
-    }
-    for (int32_t i = 0; i < count; i++) {
-        bool idle = slides[i].one_sided && slides[i].impulse == 0.0f && asked[i] != 0.0f;
-        leaves = leaves || (idle && !slides[i].left);
-        slides[i].left = slides[i].left || idle;
-    }
-    return leaves;
 }
 
 /* ---- Rows that are tied ---- */
@@ -626,6 +540,14 @@ static double merit_of(solver* s, float share) {
     return sum + 0.5 * apply_terms(s, 0.0f, s->s.p, s->s.g);
 }
 
+/* What planes that hold have given by now: all that momentum has more than forces say. */
+static void weigh_two_sided(solver* s) {
+    for (int32_t i = 0; i < s->step->slide_count; i++) {
+        supi_slide* slide = s->step->slides + i;
+        if (!slide->one_sided) slide->impulse = -row_along(s->s.b + slide->row, slide->normal);
+    }
+}
+
 /* One correction, of which a share is taken that makes J less; false when there is none to make. */
 static bool correct(solver* s) {
     run(s, clear_start);
@@ -633,6 +555,7 @@ static bool correct(solver* s) {
     linearise_at(s, s->s.x, s->s.v, 0.0f);
     double forces = run(s, square);
     run(s, subtract_momentum);
+    weigh_two_sided(s);
     for_slides(s, slide_system);
     double left = run(s, square);
     if (!(left > NEWTON_TOLERANCE * NEWTON_TOLERANCE * forces) || !solve(s)) return false;
@@ -660,7 +583,7 @@ static bool weigh_slides(solver* s) {
             slide->impulse = row_along(s->s.g + slide->row, slide->normal) -
                              row_along(s->s.z + slide->row, slide->normal);
         }
-        if (share_impulse(step->slides + i, next - i)) leaves = true;
+        if (supi_slides_share(step->slides + i, next - i)) leaves = true;
     }
     return leaves;
 }
@@ -740,9 +663,8 @@ static bool acceptable(solver* s) {
     return isfinite(far) && (calm || run(s, count_grown) == 0.0);
 }
 
-supi_implicit_report supi_implicit_step(const supi_implicit* step,
-                                        const supi_implicit_scratch* scratch, sup_row* x,
-                                        sup_row* v, sup_row* dv) {
+static solver solver_of(const supi_implicit* step, const supi_implicit_scratch* scratch, sup_row* x,
+                        sup_row* v, sup_row* dv) {
     solver s = {.step = step,
                 .kernels = step->kernels->springs,
                 .s = *scratch,
@@ -751,6 +673,13 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
                 .dv = dv,
                 .report = {.newton = 1}};
     if (!step->levels || step->term_count > 0) s.s.levels.count = 0; /* they know springs alone */
+    return s;
+}
+
+supi_implicit_report supi_implicit_step(const supi_implicit* step,
+                                        const supi_implicit_scratch* scratch, sup_row* x,
+                                        sup_row* v, sup_row* dv) {
+    solver s = solver_of(step, scratch, x, v, dv);
     if (!solve_linear(&s)) {
         s.report.failed = true;
         return s.report;
@@ -761,4 +690,33 @@ supi_implicit_report supi_implicit_step(const supi_implicit* step,
     s.report.failed = !acceptable(&s);
     if (!s.report.failed) run(&s, finish);
     return s.report;
+}
+
+/* ---- Answers to a push ---- */
+
+void supi_implicit_linearise(const supi_implicit* step, const supi_implicit_scratch* scratch,
+                             sup_row* x, sup_row* v) {
+    solver s = solver_of(step, scratch, x, v, NULL);
+    s.taut = true;
+    linearise_at(&s, x, v, 0.0f);
+    for_slides(&s, slide_system);
+}
+
+static double forget_forces(solver* s, int32_t begin, int32_t end) {
+    memset(s->s.b + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->s.b);
+    return 0.0;
+}
+
+bool supi_implicit_answer(const supi_implicit* step, const supi_implicit_scratch* scratch,
+                          sup_row* x, int32_t row, int axis, sup_row* dv) {
+    solver s = solver_of(step, scratch, x, NULL, dv);
+    run(&s, forget_forces);
+    s.s.b[row] = (sup_row){axis == 0, axis == 1, axis == 2, 0.0f};
+    if (!(x[row].w > 0.0f)) s.s.b[row] = (sup_row){0};
+    supi_axes_strip(step->locked, s.s.b + row);
+    for_slides(&s, slide_force);
+    if (!solve(&s)) return false;
+    supi_ties_spread(step->ties, step->tie_count, dv);
+    whole_product(&s, dv);
+    return true;
 }

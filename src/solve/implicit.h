@@ -10,25 +10,8 @@
 #include "base/tasks.h"
 #include "solve/kernels.h"
 #include "solve/levels.h"
+#include "solve/slide.h"
 #include "solve/ties.h"
-
-/* At most so many for each row. */
-enum { SUPI_SLIDE_MOST = 3 };
-
-/* A row slides on a plane: its velocity along the normal is given. Two such of a row leave it a
-   line, three nothing. */
-typedef struct supi_slide {
-    int32_t row;
-    float normal[3]; /* unit */
-    float speed;     /* m/s */
-    int32_t tag;     /* the caller's own */
-    bool one_sided;  /* the plane pushes and never pulls: what would leave it does, and the substep
-                        is solved once more without. What leaves then only does so in the next */
-    /* What comes out of a substep: */
-    bool left;
-    float impulse; /* N s along the normal, given by the plane to the row; of the linearised substep
-                    */
-} supi_slide;
 
 /* Other terms of A beside those of springs, such as volumes: symmetric and not negative, h^2 times
    their stiffness. They are linear about x during the whole substep. */
@@ -88,5 +71,14 @@ supi_implicit_scratch supi_implicit_scratch_place(const supi_spring_net* net, vo
 supi_implicit_report supi_implicit_step(const supi_implicit* step,
                                         const supi_implicit_scratch* scratch, sup_row* x,
                                         sup_row* v, sup_row* dv);
+
+/* A of a substep of h from x and v on, with slack springs as if they pulled, for answers: */
+void supi_implicit_linearise(const supi_implicit* step, const supi_implicit_scratch* scratch,
+                             sup_row* x, sup_row* v);
+/* How all velocities change when a row gets 1 N s along an axis (0..2): a column of the inverse of
+   A, as the last call has left it, with the slides of then. The search starts from `dv`; g of the
+   scratch gets A dv: of pinned rows what it takes to hold them, N s. False: there is none. */
+bool supi_implicit_answer(const supi_implicit* step, const supi_implicit_scratch* scratch,
+                          sup_row* x, int32_t row, int axis, sup_row* dv);
 
 #endif

@@ -71,14 +71,28 @@ static void speed_piece(void* context, int32_t piece, int32_t worker) {
     }
 }
 
+static supi_limit_bounds bounds_of(const supi_limit* limit) {
+    return (supi_limit_bounds){limit->longer > 0.0 ? (float)(1.0 + limit->longer) : ANY_LENGTH,
+                               limit->shorter > 0.0 ? (float)(1.0 - limit->shorter) : 0.0f};
+}
+
+static int32_t group_count(const supi_limit* limit) {
+    const supi_limit_order* order = limit->order;
+    return limit->kinds == SUP_LIMIT_STRUCT ? order->struct_count : order->group_count;
+}
+
+double supi_limit_excess(const supi_limit* limit, const sup_row* x) {
+    const supi_limit_bounds bounds = bounds_of(limit);
+    return (double)limit->kernels->springs->excess(limit->order->groups, group_count(limit),
+                                                   &bounds, x);
+}
+
 supi_limit_report supi_limit_run(const supi_limit* limit, sup_row* x, sup_row* v) {
     supi_limit_report report = {0};
     const supi_spring_kernels* kernels = limit->kernels->springs;
     const supi_limit_order* order = limit->order;
-    const supi_limit_bounds bounds = {limit->longer > 0.0 ? (float)(1.0 + limit->longer)
-                                                          : ANY_LENGTH,
-                                      limit->shorter > 0.0 ? (float)(1.0 - limit->shorter) : 0.0f};
-    int32_t count = limit->kinds == SUP_LIMIT_STRUCT ? order->struct_count : order->group_count;
+    const supi_limit_bounds bounds = bounds_of(limit);
+    int32_t count = group_count(limit);
     bool enough = false, moved = false;
     memcpy(limit->scratch, x, (size_t)limit->row_count * sizeof *x);
     loosen(limit, x);
@@ -90,7 +104,7 @@ supi_limit_report supi_limit_run(const supi_limit* limit, sup_row* x, sup_row* v
         enough = report.excess < STRAIN_TOLERANCE;
         moved = moved || report.excess > 0.0;
     }
-    if (!enough) report.excess = (double)kernels->excess(order->groups, count, &bounds, x);
+    if (!enough) report.excess = supi_limit_excess(limit, x);
     fasten(limit, x);
     change moves = {limit, x, v};
     if (moved) supi_pieces_run(limit->tasks, limit->row_count, speed_piece, &moves);

@@ -65,5 +65,7 @@ typedef struct supi_limit_report {
 
 /* Mends x, by weights of inverse mass, and v with it. */
 supi_limit_report supi_limit_run(const supi_limit* limit, sup_row* x, sup_row* v);
+/* The largest strain beyond the limit, of springs as they are. */
+double supi_limit_excess(const supi_limit* limit, const sup_row* x);
 
 #endif

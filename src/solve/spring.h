@@ -69,6 +69,7 @@ enum { SUPI_SPRING_LEVELS = 10 }; /* of groups of rows, at most: 8, 64, ... rows
 typedef struct supi_spring_step {
     float h, drag; /* s, 1/s */
     float lead;    /* s: how far ahead of x forces are wanted, h or 0 */
+    bool taut;     /* springs that are slack count as if they pulled: they may in a moment */
 } supi_spring_step;
 
 /* What else the forces of springs may tell. */

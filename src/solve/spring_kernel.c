@@ -360,7 +360,7 @@ F8_INLINE void block_add(block8* b, lanes3 u, supi_f8 beta) {
 F8_INLINE void linearise_sides(const sides8* s, const supi_spring_step* step,
                                supi_spring_tangent8* out, block8* block, lanes3* force) {
     const supi_f8 none = f8_set(0.0f), h = f8_set(step->h), lead = f8_set(step->lead);
-    supi_f8 stiffness = f8_select(s->slack, none, s->stiffness);
+    supi_f8 stiffness = step->taut ? s->stiffness : f8_select(s->slack, none, s->stiffness);
     supi_f8 share = f8_sub(f8_set(1.0f), f8_mul(s->rest, s->inverse));
     supi_f8 across = f8_mul(stiffness, f8_max(share, none)), along = f8_sub(stiffness, across);
     supi_f8 ahead = f8_mul(lead, f8_mul(along, s->rate));

@@ -322,6 +322,7 @@ static int32_t advance(controller* c, supi_step_state* state, int32_t lowest, in
             force(c, t, h);
         }
         report->steps++;
+        if (m->taken) m->taken(m->context, h, m->scratch);
         return ticks;
     }
 }

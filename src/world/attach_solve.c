@@ -10,6 +10,7 @@
 #include "geom/sort.h"
 #include "geom/vector.h"
 #include "world/lever.h"
+#include "world/spring_holds.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,6 +25,9 @@ typedef struct side {
     double inverse_mass; /* 1/kg; 0: held */
     bool rigid;          /* the whole cluster answers: */
     supi_lever lever;
+    const supi_body* springs; /* all its springs answer; NULL: they do not: */
+    const supi_hold* hold;
+    supi_hold* leader; /* another attachment holds it where it is, and feels what pulls at it */
 } side;
 
 /* The gap as it is. */
@@ -32,13 +36,18 @@ typedef struct gap {
     double u[3]; /* m in this substep, how it moved */
 } gap;
 
-static side side_of(const sup_world* world, int32_t body, int32_t row) {
+static side side_of(const sup_world* world, int32_t body, int32_t row, int32_t hold) {
     side s = {0};
     if (body < 0) return s;
     s.x = world->now.x + row;
     s.v = world->now.v + row;
     if (!supi_body_still(world->bodies + body)) s.inverse_mass = (double)s.x->w;
     s.rigid = supi_lever_make(world, world->bodies + body, row, &s.lever);
+    if (hold < 0 || !(s.inverse_mass > 0.0)) return s;
+    s.hold = world->spring_holds + hold;
+    s.leader = s.hold->leader;
+    if (s.leader) s.inverse_mass = 0.0;
+    if (s.hold->answers) s.springs = world->bodies + body;
     return s;
 }
 
@@ -141,6 +150,20 @@ static void choose_line(supi_attachment* a, const gap* g, bool rigid) {
     for (int k = 0; k < 3; k++) a->along[k] = length > 0.0 ? line[k] / length : k == 1;
 }
 
+double supi_attach_keep(const sup_world* world, const supi_attachment* a, const double start[3],
+                        double h) {
+    double old = fabs(sqrt(supi_vector_dot(start, start)) - a->def.length);
+    double most = CLOSING_SPEED * h * world->bodies[a->body].unit;
+    return a->def.stiffness > 0.0 || old <= most ? 0.0 : 1.0 - most / old;
+}
+
+/* kg m that the substep has taken already to lead one of its ends. */
+static void led_pull(const sup_world* world, int32_t index, double h, double pull[3]) {
+    if (index < 0) return;
+    const supi_hold* hold = world->spring_holds + index;
+    for (int k = 0; k < 3; k++) pull[k] += (hold->other ? -h : h) * hold->impulse[k];
+}
+
 /* What does not change between the sweeps of a substep. */
 static void begin_substep(const sup_world* world, supi_attachment* a, const gap* g, bool rigid,
                           double h) {
@@ -148,9 +171,9 @@ static void begin_substep(const sup_world* world, supi_attachment* a, const gap*
         a->start[k] = g->c[k] - g->u[k];
         a->pull[k] = 0.0;
     }
-    double old = fabs(sqrt(supi_vector_dot(a->start, a->start)) - a->def.length);
-    double most = CLOSING_SPEED * h * world->bodies[a->body].unit;
-    a->keep = a->def.stiffness > 0.0 || old <= most ? 0.0 : 1.0 - most / old;
+    led_pull(world, a->hold, h, a->pull);
+    led_pull(world, a->other_hold, h, a->pull);
+    a->keep = supi_attach_keep(world, a, a->start, h);
     if (is_line(a)) choose_line(a, g, rigid);
 }
 
@@ -175,11 +198,15 @@ static answer answer_of(const sup_attachment_def* d, double weight, double h) {
     return r;
 }
 
+/* What draws the ends together, along one component. */
+static double error_of(const answer* r, double keep, double start, double end) {
+    return r->end * (end - keep * start) + (1.0 - r->end) * start;
+}
+
 /* Change of the multiplier for one component; `slope`: how the gap answers to it. */
 static double change_of(const answer* r, double keep, double start, double end, double slope,
                         double move, double pull) {
-    double error = r->end * (end - keep * start) + (1.0 - r->end) * start;
-    return -(error + r->compliance * pull + r->damping * move) /
+    return -(error_of(r, keep, start, end) + r->compliance * pull + r->damping * move) /
            ((r->end * slope + r->damping) * r->weight + r->compliance);
 }
 
@@ -188,6 +215,23 @@ static void pull_together(const supi_attachment* a, const gap* g, const answer* 
         pull[k] =
             a->pull[k] + change_of(r, a->keep, a->start[k], g->c[k], 1.0, g->u[k], a->pull[k]);
     }
+}
+
+/* The same where a push along one axis moves the ends along others, too: `weights` in place of r's.
+ */
+static void pull_aslant(const supi_attachment* a, const gap* g, const answer* r,
+                        const double weights[9], double pull[3]) {
+    double m[9], left[3], change[3];
+    for (int k = 0; k < 9; k++) {
+        double mean = 0.5 * (weights[k] + weights[3 * (k % 3) + k / 3]);
+        m[k] = (r->end + r->damping) * mean + (k % 4 == 0 ? r->compliance : 0.0);
+    }
+    for (int k = 0; k < 3; k++) {
+        left[k] = error_of(r, a->keep, a->start[k], g->c[k]) + r->compliance * a->pull[k] +
+                  r->damping * g->u[k];
+    }
+    supi_lever_solve(m, left, change);
+    for (int k = 0; k < 3; k++) pull[k] = a->pull[k] - change[k];
 }
 
 static void pull_to_length(const supi_attachment* a, const gap* g, const answer* r,
@@ -214,41 +258,136 @@ static void move(const side* s, const double change[3], double sign, double h) {
     s->v->z += (float)(d[2] / h);
 }
 
+/* 1/kg: how an end moves for a pull at it along each axis, in columns; added. */
+static void add_weights(const side* s, double sum[9]) {
+    if (s->rigid) {
+        supi_lever_weights(&s->lever, sum);
+    } else if (s->springs) {
+        size_t rows = (size_t)s->springs->blueprint->row_count;
+        for (int k = 0; k < 3; k++) {
+            const sup_row* to = s->hold->answer + (size_t)k * rows + s->hold->row;
+            sum[k] += (double)to->x;
+            sum[3 + k] += (double)to->y;
+            sum[6 + k] += (double)to->z;
+            /* The lock takes what pulls along it. */
+            if (s->springs->locked & 1 << k) sum[4 * k] += s->inverse_mass;
+        }
+    } else {
+        for (int k = 0; k < 9; k += 4) sum[k] += s->inverse_mass;
+    }
+}
+
+/* What both weigh along a unit vector. */
+static double weight_along(const double weights[9], const double along[3]) {
+    double sum = 0.0;
+    for (int k = 0; k < 9; k++) sum += along[k / 3] * weights[k] * along[k % 3];
+    return sum;
+}
+
 /* What an end weighs along the gap or the line that is corrected. */
 static double weight_of(const side* s, const supi_attachment* a, const gap* g) {
-    if (!s->rigid) return s->inverse_mass;
-    double along[3], length = sqrt(supi_vector_dot(g->c, g->c));
+    if (!s->rigid && !s->springs) return s->inverse_mass;
+    double along[3], weights[9] = {0}, length = sqrt(supi_vector_dot(g->c, g->c));
     for (int k = 0; k < 3; k++) {
         along[k] = is_line(a) ? a->along[k] : length > 0.0 ? g->c[k] / length : k == 1;
     }
-    return supi_lever_weight(&s->lever, along);
+    if (s->rigid) return supi_lever_weight(&s->lever, along);
+    add_weights(s, weights);
+    return weight_along(weights, along);
+}
+
+/* All springs of a body answer to a pull at one particle. */
+static void move_springs(const sup_world* world, const side* s, const double pull[3], double h) {
+    const supi_body* body = s->springs;
+    size_t rows = (size_t)body->blueprint->row_count;
+    const sup_row *ax = s->hold->answer, *ay = ax + rows, *az = ay + rows;
+    sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+        const double d[3] = {
+            (double)ax[r].x * pull[0] + (double)ay[r].x * pull[1] + (double)az[r].x * pull[2],
+            (double)ax[r].y * pull[0] + (double)ay[r].y * pull[1] + (double)az[r].y * pull[2],
+            (double)ax[r].z * pull[0] + (double)ay[r].z * pull[1] + (double)az[r].z * pull[2]};
+        x[r] = (sup_row){x[r].x + (float)d[0], x[r].y + (float)d[1], x[r].z + (float)d[2], x[r].w};
+        v[r] = (sup_row){v[r].x + (float)(d[0] / h), v[r].y + (float)(d[1] / h),
+                         v[r].z + (float)(d[2] / h), v[r].w};
+    }
+    for (int32_t i = 0; i < body->elastic->hold_count; i++) {
+        supi_hold* led = body->elastic->holds + i;
+        for (int k = 0; led->led && k < 3; k++) {
+            const sup_row* taken = s->hold->recoil + 3 * i + k;
+            led->passed[0] += (double)taken->x * pull[k];
+            led->passed[1] += (double)taken->y * pull[k];
+            led->passed[2] += (double)taken->z * pull[k];
+        }
+    }
 }
 
 static void move_side(const sup_world* world, const side* s, const double change[3], double sign,
                       double h) {
-    if (!s->rigid) {
-        move(s, change, sign, h);
-        return;
-    }
     const double pull[3] = {sign * change[0], sign * change[1], sign * change[2]};
-    supi_lever_move(world, &s->lever, pull, h);
+    if (s->rigid) {
+        supi_lever_move(world, &s->lever, pull, h);
+    } else if (s->springs) {
+        move_springs(world, s, pull, h);
+    } else if (s->leader) {
+        for (int k = 0; k < 3; k++) s->leader->passed[k] -= pull[k];
+    } else {
+        move(s, change, sign, h);
+    }
+}
+
+/* Where both ends should be pulled to. */
+static void find_pull(const supi_attachment* a, const gap* g, const side* held, const side* holds,
+                      const answer* r, double pull[3]) {
+    double weights[9] = {0};
+    if (is_line(a)) {
+        pull_to_length(a, g, r, pull);
+    } else if (held->springs || holds->springs) {
+        add_weights(held, weights);
+        add_weights(holds, weights);
+        pull_aslant(a, g, r, weights, pull);
+    } else {
+        pull_together(a, g, r, pull);
+    }
+}
+
+/* Through explicit steps what is attached was no more than a load: now it feels what springs did to
+   the end that carried it. Where both ends did, each has got a part of what holds it from nowhere,
+   which both give back alike. */
+static bool push_back(const sup_world* world, supi_attachment* a, const side* held,
+                      const side* holds, double h) {
+    bool loaded = held->hold && held->hold->loaded;
+    bool other_loaded = holds->hold && holds->hold->loaded;
+    double back[3];
+    if (!loaded && !other_loaded) return false;
+    if (!other_loaded) {
+        move_side(world, holds, a->pull, -1.0, h);
+    } else if (!loaded) {
+        move_side(world, held, a->pull, 1.0, h);
+    } else {
+        for (int k = 0; k < 3; k++) {
+            back[k] = 0.5 * h * (held->hold->impulse[k] + holds->hold->impulse[k]);
+            a->pull[k] *= 0.5;
+        }
+        move_side(world, held, back, -1.0, h);
+        move_side(world, holds, back, -1.0, h);
+    }
+    return true;
 }
 
 static void solve(const sup_world* world, supi_attachment* a, double h, bool first) {
-    const side held = side_of(world, a->body, a->row);
-    const side holds = side_of(world, a->other, a->other_row);
-    const gap g = gap_of(world, a, &held, &holds, h);
-    if (first) begin_substep(world, a, &g, held.rigid || holds.rigid, h);
+    const side held = side_of(world, a->body, a->row, a->hold);
+    const side holds = side_of(world, a->other, a->other_row, a->other_hold);
+    gap g = gap_of(world, a, &held, &holds, h);
+    bool whole = held.rigid || holds.rigid || held.springs || holds.springs;
+    if (first) begin_substep(world, a, &g, whole, h);
+    if (first && push_back(world, a, &held, &holds, h)) g = gap_of(world, a, &held, &holds, h);
     const double weight = weight_of(&held, a, &g) + weight_of(&holds, a, &g);
     if (!(weight > 0.0)) return;
 
     const answer r = answer_of(&a->def, weight, h);
     double pull[3], change[3];
-    if (is_line(a)) {
-        pull_to_length(a, &g, &r, pull);
-    } else {
-        pull_together(a, &g, &r, pull);
-    }
+    find_pull(a, &g, &held, &holds, &r, pull);
     double strength = sqrt(supi_vector_dot(pull, pull)), limit = a->def.force_limit * h * h;
     double shrink = limit > 0.0 && strength > limit ? limit / strength : 1.0;
     for (int k = 0; k < 3; k++) change[k] = shrink * pull[k] - a->pull[k];
@@ -263,27 +402,43 @@ static void solve(const sup_world* world, supi_attachment* a, double h, bool fir
     move_side(world, &holds, change, -1.0, h);
 }
 
-void supi_attach_sweep(sup_world* world, float h, double share, bool first) {
+void supi_attach_aim(sup_world* world, double share) {
     for (int32_t i = 0; i < world->attachment_count; i++) {
         supi_attachment* a = world->attachments + i;
-        if (a->body < 0) continue;
-        if (first && a->other < 0) {
-            memcpy(a->last_target, a->target, sizeof a->target);
-            supi_attach_place(world, a, share, a->target);
-        }
-        solve(world, a, (double)h, first);
+        if (a->body < 0 || a->other >= 0) continue;
+        memcpy(a->last_target, a->target, sizeof a->target);
+        supi_attach_place(world, a, share, a->target);
+    }
+}
+
+void supi_attach_sweep(sup_world* world, float h, bool first) {
+    for (int32_t i = 0; i < world->attachment_count; i++) {
+        supi_attachment* a = world->attachments + i;
+        if (a->body >= 0) solve(world, a, (double)h, first);
     }
 }
 
 /* ---- End of a substep, of a step ---- */
 
+/* kg m that it has pulled at `body` in all. */
+static void whole_pull(const sup_world* world, const supi_attachment* a, double pull[3]) {
+    const int32_t holds[2] = {a->hold, a->other_hold};
+    memcpy(pull, a->pull, sizeof a->pull);
+    for (int i = 0; i < 2; i++) {
+        if (holds[i] < 0) continue;
+        const supi_hold* hold = world->spring_holds + holds[i];
+        for (int k = 0; k < 3; k++) pull[k] += (hold->other ? -1.0 : 1.0) * hold->passed[k];
+    }
+}
+
 void supi_attach_gather(sup_world* world, float h, double share) {
     for (int32_t i = 0; i < world->attachment_count; i++) {
         supi_attachment* a = world->attachments + i;
         if (a->body < 0) continue;
-        double back[3], place[3];
+        double back[3], place[3], pull[3];
+        whole_pull(world, a, pull);
         for (int k = 0; k < 3; k++) {
-            double impulse = a->pull[k] / (double)h;
+            double impulse = pull[k] / (double)h;
             a->sum[k] += impulse;
             back[k] = -impulse;
         }

@@ -51,6 +51,11 @@ typedef struct supi_elastic {
     supi_slide* slides;
     int32_t slide_count;
     uint8_t* planes; /* by row: how many it has */
+
+    /* Particles that attachments hold, within a step: world/spring_holds.h. */
+    struct supi_hold* holds;
+    int32_t hold_count, answer_count; /* all, and those that it may answer to */
+    int32_t path; /* its first one in the world's columns of pins and led rows */
 } supi_elastic;
 
 #endif

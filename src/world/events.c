@@ -8,8 +8,8 @@ const sup_event* sup_world_events(const sup_world* world, int32_t* count) {
     return world->events;
 }
 
-/* A body can be restored, be too stiff, tear, wake and fall asleep in one step. */
-enum { EVENTS_OF_BODY = 5 };
+/* A body can be restored, be too stiff, take bad steps, tear, wake and fall asleep in one step. */
+enum { EVENTS_OF_BODY = 6 };
 
 /* Twice the room: half of it is scratch for sorting. */
 bool supi_events_reserve(sup_world* world, int32_t count) {

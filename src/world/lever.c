@@ -76,6 +76,23 @@ double supi_lever_weight(const supi_lever* lever, const double along[3]) {
     return lever->inverse_mass + supi_vector_dot(move, along);
 }
 
+void supi_lever_weights(const supi_lever* lever, double sum[9]) {
+    for (int k = 0; k < 3; k++) {
+        const double along[3] = {k == 0, k == 1, k == 2};
+        double moment[3], turn[3], move[3];
+        supi_vector_cross(lever->arm, along, moment);
+        multiply(lever->inverse_inertia, moment, turn);
+        supi_vector_cross(turn, lever->arm, move);
+        for (int i = 0; i < 3; i++) sum[3 * i + k] += lever->inverse_mass * along[i] + move[i];
+    }
+}
+
+void supi_lever_solve(const double m[9], const double b[3], double x[3]) {
+    double inverse[9];
+    invert(m, inverse);
+    multiply(inverse, b, x);
+}
+
 double supi_lever_bears(const supi_lever* lever, const double pull[3]) {
     const double most = 0.2; /* rad */
     double moment[3], turn[3];

@@ -19,6 +19,10 @@ typedef struct supi_lever {
 bool supi_lever_make(const sup_world* world, const supi_body* body, int32_t row, supi_lever* out);
 /* 1/kg: how far the particle gives way along a unit vector. */
 double supi_lever_weight(const supi_lever* lever, const double along[3]);
+/* The same as a matrix, which is added to `sum`. */
+void supi_lever_weights(const supi_lever* lever, double sum[9]);
+/* m x = b for a symmetric matrix that is positive, but for rounding. */
+void supi_lever_solve(const double m[9], const double b[3], double x[3]);
 /* The share of a pull that turns the cluster by so little that turning is still a straight move. */
 double supi_lever_bears(const supi_lever* lever, const double pull[3]);
 /* Moves the cluster by the multiplier `pull` (m kg) at the particle, and gives it the speed of

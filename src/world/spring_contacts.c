@@ -2,6 +2,7 @@
 
 #include "solve/axes.h"
 #include "solve/pieces.h"
+#include "world/spring_holds.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ enum {
 
 bool supi_spring_contacts_make(supi_elastic* e, const sup_blueprint* print) {
     size_t rows = (size_t)print->info.particle_count;
-    e->slides = supi_arena_push(&e->arena, PLANES * rows, sizeof *e->slides);
+    e->slides = supi_arena_push(&e->arena, SUPI_SLIDE_MOST * rows, sizeof *e->slides);
     e->planes = supi_arena_push(&e->arena, rows, sizeof *e->planes);
     return e->slides && e->planes;
 }
@@ -92,7 +93,7 @@ static void search_ground(const search* s, const ground* g, float reach, int32_t
             uint8_t* used = e->planes + row;
             if (*used == PLANES || !(s->x[row].w < SUPI_TIED)) continue;
             if (is_held(s->way->world, s->body->row + row, g->collider)) continue;
-            if (touches(s, g, row, e->slides + PLANES * row + *used)) ++*used;
+            if (touches(s, g, row, e->slides + SUPI_SLIDE_MOST * row + *used)) ++*used;
         }
     }
 }
@@ -120,25 +121,47 @@ static void search_piece(void* context, int32_t piece, int32_t worker) {
     }
 }
 
-void supi_spring_contacts_find(const supi_springs_way* way, supi_body* body, const sup_row* x,
-                               const sup_row* v) {
-    supi_elastic* e = body->elastic;
+static void search_all(const supi_springs_way* way, const supi_body* body, const sup_row* x,
+                       const sup_row* v) {
     const sup_blueprint_info* info = &body->blueprint->info;
-    e->slide_count = 0;
-    if (way->world->collider_count == 0) return;
     float spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit;
     search s = {.way = way,
                 .body = body,
                 .x = x,
                 .v = v,
-                .dv = e->past.rows,
+                .dv = body->elastic->past.rows,
                 .met = MET_SPACINGS * spacing,
                 .near = NEAR_SPACINGS * spacing,
                 .depart = DEPART_SPACINGS * spacing};
     supi_pieces_run(way->tasks, info->particle_count, search_piece, &s);
-    for (int32_t row = 0; row < info->particle_count; row++) {
-        for (int32_t k = 0; k < e->planes[row]; k++) {
-            e->slides[e->slide_count++] = e->slides[PLANES * row + k];
+}
+
+/* Slides of a led row, in place of all others that it has; returns how many. */
+static int32_t lead_row(supi_elastic* e, int32_t row, int32_t* hold) {
+    int32_t count = 0;
+    for (; *hold < e->hold_count && e->holds[*hold].row == row; ++*hold) {
+        if (!e->holds[*hold].led) continue;
+        supi_holds_slide(e->holds + *hold, e->slides + e->slide_count);
+        count = SUPI_SLIDE_MOST;
+    }
+    return count;
+}
+
+void supi_spring_contacts_find(const supi_springs_way* way, supi_body* body, const sup_row* x,
+                               const sup_row* v) {
+    supi_elastic* e = body->elastic;
+    bool touches_any = way->world->collider_count > 0 && way->h == body->pull.h;
+    int32_t hold = 0;
+    e->slide_count = 0;
+    if (touches_any) search_all(way, body, x, v);
+    while (!touches_any && hold < e->hold_count) {
+        e->slide_count += lead_row(e, e->holds[hold].row, &hold);
+    }
+    for (int32_t row = 0; touches_any && row < body->blueprint->info.particle_count; row++) {
+        int32_t led = lead_row(e, row, &hold);
+        e->slide_count += led;
+        for (int32_t k = 0; led == 0 && k < e->planes[row]; k++) {
+            e->slides[e->slide_count++] = e->slides[SUPI_SLIDE_MOST * row + k];
         }
     }
 }

@@ -9,7 +9,8 @@
 /* Room for them; false: no memory. */
 bool supi_spring_contacts_make(supi_elastic* e, const sup_blueprint* print);
 
-/* Finds the slides of a body that is about to move on from x and v. */
+/* Finds the slides of a body that is about to move on from x and v: of what it touches, but for
+   parts of a substep, which leave that to its contacts, and of what attachments lead. */
 void supi_spring_contacts_find(const supi_springs_way* way, supi_body* body, const sup_row* x,
                                const sup_row* v);
 

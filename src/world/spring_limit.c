@@ -54,25 +54,42 @@ void supi_limit_lay(supi_body* body) {
 
 /* ---- In a substep ---- */
 
+bool supi_limit_has(const supi_body* body) {
+    return body->elastic && (body->springs.limit > 0.0 || body->springs.limit_compression > 0.0);
+}
+
+/* False: there is none. */
+static bool limit_of(const sup_world* world, const supi_body* body, supi_limit* out) {
+    const sup_spring_settings* s = &body->springs;
+    const supi_elastic* e = body->elastic;
+    if (!supi_limit_has(body)) return false;
+    *out = (supi_limit){.kernels = world->kernels,
+                        .order = e->limit ? &e->limit->order : &body->blueprint->limits,
+                        .row_count = supi_cuts_net(body)->row_count,
+                        .tie_count = e->cuts ? e->cuts->tie_count : 0,
+                        .ties = e->cuts ? e->cuts->ties : NULL,
+                        .tied = e->limit ? e->limit->tied : NULL,
+                        .longer = s->limit,
+                        .shorter = s->limit_compression,
+                        .kinds = s->limit_kinds,
+                        .sweeps = s->limit_sweeps,
+                        .scratch = e->scratch};
+    return true;
+}
+
 void supi_limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
                        sup_row* v) {
-    const sup_spring_settings* s = &body->springs;
-    supi_elastic* e = body->elastic;
-    if (!(s->limit > 0.0) && !(s->limit_compression > 0.0)) return;
-    const supi_limit limit = {.kernels = way->world->kernels,
-                              .tasks = way->tasks,
-                              .order = e->limit ? &e->limit->order : &body->blueprint->limits,
-                              .row_count = supi_cuts_net(body)->row_count,
-                              .tie_count = e->cuts ? e->cuts->tie_count : 0,
-                              .ties = e->cuts ? e->cuts->ties : NULL,
-                              .tied = e->limit ? e->limit->tied : NULL,
-                              .h = h,
-                              .longer = s->limit,
-                              .shorter = s->limit_compression,
-                              .kinds = s->limit_kinds,
-                              .sweeps = s->limit_sweeps,
-                              .scratch = e->scratch};
-    e->measures.excess = supi_limit_run(&limit, x, v).excess;
+    supi_limit limit;
+    if (!limit_of(way->world, body, &limit)) return;
+    limit.tasks = way->tasks;
+    limit.h = h;
+    supi_limit_run(&limit, x, v);
+}
+
+void supi_limit_measure(const sup_world* world, const supi_body* body) {
+    supi_limit limit;
+    if (!limit_of(world, body, &limit) || supi_body_still(body)) return;
+    body->elastic->measures.excess = supi_limit_excess(&limit, world->now.x + body->row);
 }
 
 supi_brace_rules supi_limit_rules(const supi_body* body) {

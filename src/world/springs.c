@@ -1,11 +1,13 @@
 #include "world/springs.h"
 
 #include "base/memory.h"
+#include "geom/vector.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
 #include "world/lock.h"
 #include "world/spring_contacts.h"
 #include "world/spring_forces.h"
+#include "world/spring_holds.h"
 #include "world/tear.h"
 
 #include <float.h>
@@ -17,6 +19,13 @@ enum { STAGE_ROWS = 5 };
 
 /* Of an implicit substep: its shortest part is one. */
 enum { TICKS = 1 << 10 };
+
+/* Solves of an implicit substep, at least, where springs only pull: one that is slack at its start
+   knows in the second only that it pulls, and a rope would gain energy whenever it gets taut. */
+enum { SLACK_NEWTON = 3 };
+
+/* Bad steps are many when they are more than one in so many. */
+enum { MANY_FORCED = 100 };
 
 /* ---- State ---- */
 
@@ -110,6 +119,12 @@ double supi_springs_saturation(const supi_body* body) {
     return body->elastic ? body->elastic->saturation : 0.0;
 }
 
+int32_t supi_springs_forced(const supi_body* body) {
+    if (!body->elastic || supi_body_still(body)) return 0;
+    const sup_spring_measures* m = &body->elastic->measures;
+    return MANY_FORCED * (int64_t)m->forced >= m->steps ? m->forced : 0;
+}
+
 bool supi_springs_blown(const sup_world* world, const supi_body* body) {
     const sup_wind* wind = &world->def.wind;
     const double* u = wind->velocity;
@@ -187,6 +202,7 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     } else {
         for (int32_t i = 0; i < blocks; i++) force_block(&job, i, 0);
     }
+    supi_holds_pull(job.body->elastic, f);
     const supi_refine* cuts = job.body->elastic->cuts;
     if (!cuts) return;
     supi_ties_collect(cuts->ties, cuts->tie_count, f);
@@ -240,7 +256,7 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+    if (places.sane && speeds.sane && supi_contain_sane(body, &world->before)) {
         supi_body_copy(body, &world->before, &world->now);
         return;
     }
@@ -291,6 +307,12 @@ static void after_step(void* context, double h, sup_row* x, sup_row* v) {
     if (cuts) keep_ties(cuts, x, v);
 }
 
+/* A step of h counts, whose last forces were f. */
+static void count_step(void* context, double h, const sup_row* f) {
+    const force_job* job = context;
+    supi_holds_step(job->body->elastic, h, f);
+}
+
 /* One step of h for the lesson, for each cut of the finest cells half as long; or as many as it
    takes. */
 static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
@@ -299,19 +321,21 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     const sup_spring_settings* s = &body->springs;
     force_job job = {.way = way, .body = body, .net = supi_yield_net(body)};
     gravity_of(body, job.gravity);
-    const supi_motion motion = {.tasks = way->tasks,
-                                .integrator = supi_springs_integrator(body),
-                                .row_count = job.net.row_count,
-                                .forces = find_forces,
-                                .after = after_step,
-                                .context = &job,
-                                .drag = s->drag,
-                                .span = (double)body->pull.h,
-                                .pin_count = print->pin_count,
-                                .pins = print->pins,
-                                .pin_start = e->pin_start,
-                                .pin_end = e->pin_end,
-                                .scratch = e->scratch};
+    supi_motion motion = {.tasks = way->tasks,
+                          .integrator = supi_springs_integrator(body),
+                          .row_count = job.net.row_count,
+                          .forces = find_forces,
+                          .after = after_step,
+                          .taken = count_step,
+                          .context = &job,
+                          .drag = s->drag,
+                          .span = (double)body->pull.h,
+                          .pin_count = print->pin_count,
+                          .pins = print->pins,
+                          .pin_start = e->pin_start,
+                          .pin_end = e->pin_end,
+                          .scratch = e->scratch};
+    supi_holds_paths(way->world, body, &motion);
     size_t rows = (size_t)print->row_count;
     if (!s->adaptive) {
         int32_t count = e->cuts ? 1 << e->cuts->deepest : 1;
@@ -320,6 +344,7 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
         supi_moving moving = {x, v, e->past.steps.last};
         for (int32_t i = 0; i < count; i++) {
             supi_explicit_step(&motion, i * step, step, NULL, &moving);
+            count_step(&job, step, motion.scratch);
         }
         e->past.steps.last = moving.last;
         e->measures.steps += count;
@@ -337,6 +362,14 @@ static void move_explicit(const supi_springs_way* way, supi_body* body, sup_row*
     e->measures.rejected += report.rejected;
     e->measures.forced += report.forced;
     e->measures.frequency = report.frequency;
+}
+
+/* The same where attachments lead rows. */
+static void move_between_holds(const supi_springs_way* way, supi_body* body, sup_row* x,
+                               sup_row* v) {
+    supi_holds_begin_steps(body->elastic, x, v);
+    move_explicit(way, body, x, v);
+    supi_holds_end_steps(body, x, v);
 }
 
 /* Forces of a substep beside those of springs. */
@@ -362,47 +395,106 @@ static void lead_pins(const supi_body* body, double h, sup_row* v) {
     }
 }
 
+/* An implicit step of way->h but for its forces and terms. */
+static supi_implicit implicit_of(const supi_springs_way* way, const supi_body* body,
+                                 const supi_spring_net* net) {
+    const supi_elastic* e = body->elastic;
+    const sup_spring_settings* s = &body->springs;
+    return (supi_implicit){.kernels = way->world->kernels,
+                           .tasks = way->tasks,
+                           .net = net,
+                           .force = e->forces,
+                           .locked = body->locked,
+                           .tie_count = e->cuts ? e->cuts->tie_count : 0,
+                           .ties = e->cuts ? e->cuts->ties : NULL,
+                           .h = way->h,
+                           .drag = (float)s->drag,
+                           .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
+                           .tolerance = s->tolerance,
+                           .iterations = s->iterations,
+                           .newton =
+                               net->plain || s->newton > SLACK_NEWTON ? s->newton : SLACK_NEWTON};
+}
+
+/* What a step has beside its springs. */
+typedef struct step_terms {
+    supi_spring_terms forces;
+    supi_braces braces;
+    supi_implicit_terms all[2];
+    int32_t count;
+} step_terms;
+
+static void find_terms(const supi_springs_way* way, const supi_body* body, const sup_row* x,
+                       const sup_row* v, step_terms* out) {
+    out->count = supi_spring_forces_terms(way, body, x, &out->forces, out->all);
+    out->braces = supi_limit_brace(way, body, x, v);
+    if (out->braces.count > 0) out->all[out->count++] = supi_brace_terms(&out->braces);
+}
+
+/* kg m/s: all that particles have and forces give to them. */
+static double add_momentum(const supi_body* body, float h, const sup_row* v, const sup_row* f,
+                           double sum[3]) {
+    double all = 0.0;
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+        double mass = (double)supi_cuts_mass(body, r), own[3], force[3] = {0, 0, 0};
+        supi_vector_of_row(v + r, own);
+        if (f) supi_vector_of_row(f + r, force);
+        for (int k = 0; k < 3; k++) sum[k] += mass * own[k] + (double)h * force[k];
+        all += mass;
+    }
+    return all;
+}
+
+/* What the body should have after a step of h. */
+static void expect_momentum(const supi_body* body, float h, const sup_row* v, double out[3]) {
+    memset(out, 0, 3 * sizeof *out);
+    add_momentum(body, h, v, body->elastic->forces, out);
+    for (int k = 0; k < 3; k++) out[k] /= 1.0 + (double)h * body->springs.drag;
+}
+
+/* The solver stops early, but what it leaves is not a push from nowhere. */
+static void keep_momentum(const supi_body* body, float h, const double wanted[3], sup_row* x,
+                          sup_row* v) {
+    double has[3] = {0, 0, 0}, mass = add_momentum(body, h, v, NULL, has);
+    float lack[3];
+    for (int k = 0; k < 3; k++) {
+        lack[k] = body->locked & 1 << k ? 0.0f : (float)((wanted[k] - has[k]) / mass);
+    }
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
+        if (!(x[r].w > 0.0f)) continue;
+        v[r] = (sup_row){v[r].x + lack[0], v[r].y + lack[1], v[r].z + lack[2], v[r].w};
+        x[r] = (sup_row){x[r].x + h * lack[0], x[r].y + h * lack[1], x[r].z + h * lack[2], x[r].w};
+    }
+}
+
 /* A step of way->h. False: the solver cannot do it, and nothing has moved. */
 static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     supi_elastic* e = body->elastic;
-    const sup_spring_settings* s = &body->springs;
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
-    supi_spring_terms of_terms;
-    supi_implicit_terms terms[2];
-    int32_t term_count = 0;
+    step_terms terms;
     gravity_of(body, job.gravity);
     if (e->beside) supi_spring_forces_find(way, body, true, x, v);
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
-    term_count += supi_spring_forces_terms(way, body, x, &of_terms, terms);
-    supi_braces braces = supi_limit_brace(way, body, x, v);
-    if (braces.count > 0) terms[term_count++] = supi_brace_terms(&braces);
-    /* Parts of a substep leave what they touch to its contacts. */
-    if (way->h == body->pull.h) supi_spring_contacts_find(way, body, x, v);
-    const supi_implicit step = {.kernels = way->world->kernels,
-                                .tasks = way->tasks,
-                                .net = &job.net,
-                                .force = e->forces,
-                                .slides = e->slides,
-                                .slide_count = e->slide_count,
-                                .locked = body->locked,
-                                .tie_count = e->cuts ? e->cuts->tie_count : 0,
-                                .ties = e->cuts ? e->cuts->ties : NULL,
-                                .terms = terms,
-                                .term_count = term_count,
-                                .h = way->h,
-                                .drag = (float)s->drag,
-                                .levels = s->preconditioner == SUP_PRECONDITIONER_LEVELS,
-                                .tolerance = s->tolerance,
-                                .iterations = s->iterations,
-                                .newton = s->newton};
+    find_terms(way, body, x, v, &terms);
+    supi_spring_contacts_find(way, body, x, v);
+    supi_implicit step = implicit_of(way, body, &job.net);
+    step.slides = e->slides;
+    step.slide_count = e->slide_count;
+    step.terms = terms.all;
+    step.term_count = terms.count;
+    double momentum[3];
+    bool keeps = supi_holds_keep(body);
+    if (keeps) expect_momentum(body, way->h, v, momentum);
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
         e->slide_count = 0;
         return false;
     }
+    if (keeps) keep_momentum(body, way->h, momentum, x, v);
+    supi_holds_take(e);
     supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;
     return true;
@@ -455,22 +547,29 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
             drift(&part, body, x, v);
             e->measures.forced++;
         }
+        supi_holds_begin_limit(e, x, v);
         supi_limit_strain(way, body, (double)part.h, x, v);
+        supi_holds_end_limit(e, x, v);
         e->measures.steps++;
         done += ticks;
     }
 }
 
-/* The boxes of what has moved, by piece. */
-static void find_boxes(const sup_world* world, const supi_body* body) {
-    const sup_blueprint* print = body->blueprint;
-    int32_t count = print->info.particle_count;
-    for (int32_t i = 0; i < body->piece_count; i++) {
-        const supi_block* block = print->blocks + i;
-        world->kernels->inspect(world->now.x + body->row, block->begin,
-                                block->end < count ? block->end : count,
-                                world->boxes + body->piece + i);
-    }
+/* How the body answers where attachments pull at it in this substep, from where it is now. */
+static void answer(const supi_springs_way* way, const supi_body* body, sup_row* x, sup_row* v) {
+    const supi_elastic* e = body->elastic;
+    if (!supi_holds_ask(e)) return;
+    const supi_spring_net net = supi_yield_net(body);
+    step_terms terms;
+    if (e->beside) supi_spring_forces_find(way, body, true, x, v);
+    find_terms(way, body, x, v, &terms);
+    supi_implicit step = implicit_of(way, body, &net);
+    step.terms = terms.all;
+    step.term_count = terms.count;
+    for (int32_t i = 0; i < step.tie_count; i++) x[step.ties[i].row].w = SUPI_TIED;
+    supi_holds_fix(e, x);
+    supi_holds_answer(body, &step, x, v);
+    supi_holds_loosen(e, x);
 }
 
 void supi_springs_move(const supi_springs_way* way, supi_body* body) {
@@ -484,11 +583,13 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
     supi_tear_open(body, x, v);
     aim_pins(way, body, x);
     supi_cuts_loosen(body, x, v);
+    answer(way, body, x, v);
     if (supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT)
         move_implicit(way, body, x, v);
     else
-        move_explicit(way, body, x, v);
+        move_between_holds(way, body, x, v);
+    supi_holds_arrive(body->elastic, x, v);
     supi_cuts_fasten(body, x, v);
     supi_tear_wait(body, x, v);
-    find_boxes(world, body);
+    supi_integrate_find_boxes(world, body);
 }

@@ -29,6 +29,8 @@ void supi_springs_edited(supi_body* body);
 /* Substeps of the last step as multiples of what its springs can carry; 0: they took shorter ones.
  */
 double supi_springs_saturation(const supi_body* body);
+/* Bad steps of the last step that could not be shorter, where these are many; else 0. */
+int32_t supi_springs_forced(const supi_body* body);
 /* Does moving air push the body? */
 bool supi_springs_blown(const sup_world* world, const supi_body* body);
 /* The start of a step is kept, and comes back. */
@@ -76,11 +78,15 @@ supi_spring_net supi_yield_net(const supi_body* body);
 
 /* Room for a body whose springs change, where the settings ask for it. False: no memory. */
 bool supi_limit_make(supi_body* body, const sup_spring_settings* settings);
+/* Do the settings ask for any? */
+bool supi_limit_has(const supi_body* body);
 /* Its springs are others. */
 void supi_limit_lay(supi_body* body);
 /* After a step of h, or a try of one: strain beyond the limit is taken back. */
 void supi_limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
                        sup_row* v);
+/* End of a step: what is left beyond it. */
+void supi_limit_measure(const sup_world* world, const supi_body* body);
 /* The same beforehand, where the substep is implicit: adds to its forces. */
 supi_brace_rules supi_limit_rules(const supi_body* body);
 supi_braces supi_limit_brace(const supi_springs_way* way, const supi_body* body, const sup_row* x,

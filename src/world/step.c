@@ -3,7 +3,9 @@
 #include "base/float_mode.h"
 #include "world/cuts.h"
 #include "world/lock.h"
+#include "world/oriented.h"
 #include "world/spring_contacts.h"
+#include "world/spring_holds.h"
 #include "world/tear.h"
 
 #include <math.h>
@@ -21,10 +23,14 @@ static float speed_bound(const sup_world* world, const supi_body* body) {
     return sqrtf(squared);
 }
 
+static bool meets_itself(const supi_body* body) {
+    return body->oriented && body->frames.meets_itself && body->blueprint->info.radius > 0;
+}
+
 /* What the contact room needs to know of the bodies. */
 static void fill_runs(sup_world* world) {
     for (int32_t i = 0; i < world->body_count; i++) {
-        const supi_body* body = world->bodies + i;
+        supi_body* body = world->bodies + i;
         const sup_blueprint_info* info = &body->blueprint->info;
         supi_run* run = world->runs + i;
         *run = (supi_run){
@@ -42,7 +48,9 @@ static void fill_runs(sup_world* world) {
             .filter = body->filter,
             .asleep = body->rest.asleep,
             .held = body->paused,
-            .outward = body->blueprint->outward,
+            .oriented = supi_oriented_contact(world, body),
+            .self = meets_itself(body) ? &body->blueprint->self : NULL,
+            .outward = body->oriented ? NULL : body->blueprint->outward,
             .turns = world->now.rotation + body->cluster,
             .turn_of = body->blueprint->leader,
         };
@@ -77,9 +85,10 @@ static void note_corrections(sup_world* world) {
 static bool anything_to_meet(const sup_world* world) {
     int32_t meeting = 0;
     for (int32_t i = 0; i < world->body_count && meeting < 2; i++) {
-        meeting += world->bodies[i].blueprint->info.radius > 0;
+        const supi_body* body = world->bodies + i;
+        meeting += meets_itself(body) ? 2 : body->blueprint->info.radius > 0;
     }
-    return world->body_count > 0 && (world->collider_count > 0 || meeting == 2);
+    return world->body_count > 0 && (world->collider_count > 0 || meeting >= 2);
 }
 
 /* Phase 4: find the contacts of the candidate places. */
@@ -92,12 +101,12 @@ static sup_result find(sup_world* world, float h) {
 
 /* Phases 5 and 6: correct places and velocities. Corrections act on v at once (v += dx / h), which
    is the rule v = v_integrated + (p - p_candidate) / h of the commit. */
-static void correct(sup_world* world, float h, double share) {
+static void correct(sup_world* world, float h) {
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     sup_row *x = world->now.x, *v = world->now.v;
     for (int32_t sweep = 0; sweep < world->def.sweeps; sweep++) {
-        supi_attach_sweep(world, h, share, sweep == 0);
+        supi_attach_sweep(world, h, sweep == 0);
         supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
         supi_lock_hold_all(world);
     }
@@ -121,6 +130,7 @@ static bool begin(sup_world* world, double dt, double h) {
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
         supi_springs_keep(body);
+        supi_oriented_keep(body);
         supi_cuts_keep(body);
         supi_body_find_depths(body);
     }
@@ -131,16 +141,20 @@ static bool begin(sup_world* world, double dt, double h) {
     supi_integrate_plan(world);
     supi_prepare(world, h);
     swap_states(world);
-    return supi_sleep_begin(world);
+    return supi_sleep_begin(world) && supi_holds_begin(world);
 }
 
 /* One of the equal parts of a step; at its end `share` of the step is over. */
 static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_profile* profile) {
     double count = world->def.substeps, share = (index + 1) / count;
     supi_collider_pose(world, index / count, share, h);
-    supi_integrate(world, index == 0 ? &world->before : &world->now, index, share);
+    const supi_state* from = index == 0 ? &world->before : &world->now;
+    supi_attach_aim(world, share);
+    supi_holds_lead(world, from, h);
+    supi_integrate(world, from, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
+        supi_oriented_dent(world);
         note_corrections(world);
         return supi_meetings_gather(world, (float)h);
     }
@@ -149,9 +163,10 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     supi_spring_contacts_tell(world, (float)h);
     supi_sleep_touch(world);
     double found = supi_clock_ms();
-    correct(world, (float)h, share);
+    correct(world, (float)h);
     supi_attach_gather(world, (float)h, share);
     if (!supi_meetings_gather(world, (float)h)) return false;
+    supi_oriented_dent(world);
     note_corrections(world);
     profile->contacts += found - integrated;
     profile->project += supi_clock_ms() - found;
@@ -167,7 +182,7 @@ static void contain(sup_world* world) {
         if (body->calm || supi_body_still(body)) continue;
         const sup_row* x = world->now.x + body->row;
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &box);
-        if (box.sane) continue;
+        if (box.sane && supi_oriented_sane(body, &world->now)) continue;
         supi_contain_restore(world, body, &world->before, &world->now);
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &body->box);
         body->restored = true;
@@ -183,6 +198,7 @@ static bool settle(sup_world* world, double dt, double h) {
     supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
+        supi_limit_measure(world, body);
         double saturation = supi_springs_saturation(body);
         if (body->saturation > saturation) saturation = body->saturation;
         if (saturation > 1.0) {
@@ -190,6 +206,12 @@ static bool settle(sup_world* world, double dt, double h) {
             supi_events_add(world, (sup_event){.kind = SUP_EVENT_STIFFNESS_SATURATED,
                                                .body = body->handle,
                                                .value = substeps});
+        }
+        int32_t forced = supi_springs_forced(body);
+        if (forced > 0) {
+            supi_events_add(world, (sup_event){.kind = SUP_EVENT_STEPS_FORCED,
+                                               .body = body->handle,
+                                               .value = (double)forced});
         }
         int32_t torn = supi_tear_count(body);
         if (torn > 0) {
@@ -222,6 +244,7 @@ static void undo(sup_world* world) {
         body->woke = body->woke_before;
         supi_body_restore_plastic(body);
         supi_springs_restore(body);
+        supi_oriented_restore(body);
         supi_cuts_restore(world, body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);

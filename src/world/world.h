@@ -8,6 +8,7 @@
 #include "base/tasks.h"
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
+#include "skin/kernels.h"
 #include "solve/kernels.h"
 #include "solve/plastic.h"
 #include "supple/supple.h"
@@ -45,7 +46,8 @@ typedef struct supi_body {
     double unit;      /* m, power of two, at least the body's size */
     sup_point* pins;  /* m, world: where its pinned particles are at the end of a step, then where
                          they are at its start (2 * pin_count of the blueprint) */
-    int32_t row, cluster, block, ask, piece, cell; /* its first ones in the world's columns */
+    int32_t row, cluster, block, ask, piece, cell, turn,
+        warm; /* its first ones in the world's columns */
     int32_t piece_count;
 
     /* What a substep needs, derived from material and gravity for one h. */
@@ -65,6 +67,9 @@ typedef struct supi_body {
 
     sup_spring_settings springs;
     struct supi_elastic* elastic; /* what its springs need; NULL: it has none */
+
+    sup_frame_settings frames;
+    struct supi_turned* oriented; /* what its links and parts need; NULL: it has none */
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -90,7 +95,11 @@ typedef struct supi_state {
     sup_row* v;         /* m/s, contact radius m */
     sup_quat* rotation; /* by cluster: warm start */
     sup_row* centre;    /* by cluster: reference point of the next sums */
-    supi_column x_column, v_column, rotation_column, centre_column;
+    sup_quat* turn;     /* by row of oriented bodies alone: rotation since rest */
+    sup_row* spin;      /* beside it: rad/s, world frame */
+    sup_quat* warm;     /* by group, then by part of oriented bodies: warm starts */
+    supi_column x_column, v_column, rotation_column, centre_column, turn_column, spin_column,
+        warm_column;
 } supi_state;
 
 /* A collider: its recipe without the arrays, which it owns as mesh or heights. */
@@ -111,6 +120,9 @@ typedef struct supi_collider {
     double pushed[3], turned[3];  /* the same of the step at work */
 } supi_collider;
 
+/* An end of an attachment at a particle of springs: see world/spring_holds.h. */
+typedef struct supi_hold supi_hold;
+
 /* A particle and what holds it. Lost ends are found when it is looked at, and it goes in the next
  * step. */
 typedef struct supi_attachment {
@@ -125,7 +137,8 @@ typedef struct supi_attachment {
     /* Only within a step. */
     int32_t body, other, collider; /* indices; -1: none. No body: it has lost an end */
     int32_t row, other_row;
-    double sum[3]; /* N s on `body`, of the substeps so far */
+    int32_t hold, other_hold; /* of the world's holds of springs; -1: none */
+    double sum[3];            /* N s on `body`, of the substeps so far */
 
     /* Only within a substep. */
     double target[3], last_target[3]; /* m, world: where a collider or the world holds it, at the
@@ -147,6 +160,7 @@ struct sup_world {
     const sup_allocator* allocator;
     sup_world_def def;
     const supi_kernels* kernels;
+    const supi_skin_kernels* skins; /* the same of skins */
     supi_tasks* tasks;
     double time;
     double dt; /* s, of the step at work */
@@ -156,7 +170,8 @@ struct sup_world {
     int32_t body_count;
     supi_pool body_pool;
     supi_column body_column;
-    int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count; /* used */
+    int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count, turn_count,
+        warm_count; /* used */
     supi_state now, before;
 
     supi_collider* colliders; /* in order of creation */
@@ -171,6 +186,12 @@ struct sup_world {
     supi_column attachment_column;
     supi_exemptions exemptions; /* by attachments; only within a step */
     supi_column couple_column, hold_column, exempt_id_column;
+
+    /* Ends of attachments at particles of springs; only within a step. */
+    supi_hold* spring_holds;
+    int32_t spring_hold_count;
+    supi_column spring_hold_column, hold_key_column, hold_id_column, answer_column, recoil_column,
+        path_row_column, path_start_column, path_end_column;
 
     /* Who met whom in this step and in the one before, both sorted by key. */
     sup_meeting *meetings, *meetings_before;
@@ -195,10 +216,11 @@ struct sup_world {
     supi_contacts contacts;
 
     /* Scratch of questions about drawn vertices: room for the largest skin. */
-    supi_skin_frame* frames; /* by cluster of a body */
+    supi_skin_frame* frames; /* by cluster of a body, or by row of an oriented one */
     supi_skin_bend* bends;
-    sup_row* drawn; /* by point of its skin */
-    supi_column frame_column, bend_column, drawn_column;
+    supi_skin_dual* duals; /* by row */
+    sup_row* drawn;        /* by point of its skin */
+    supi_column frame_column, bend_column, dual_column, drawn_column;
 
     sup_event* events;
     int32_t event_count;
@@ -214,7 +236,7 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
 /* How much of the world's columns a body takes. */
 typedef struct supi_share {
-    int32_t rows, clusters, blocks, asks, pieces, cells;
+    int32_t rows, clusters, blocks, asks, pieces, cells, turns, warms;
     int32_t frames, drawn; /* of scratch that all bodies with a skin use in turn */
 } supi_share;
 
@@ -327,6 +349,8 @@ int64_t supi_integrate_load(const sup_blueprint* blueprint);
    way from where the step found it to where it ends, and how fast. */
 void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i, double share,
                         float place[3], float speed[3]);
+/* The boxes of what has moved, by piece, of a body with one cluster. */
+void supi_integrate_find_boxes(const sup_world* world, const supi_body* body);
 /* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */
@@ -355,9 +379,16 @@ void supi_attach_place(const sup_world* world, const supi_attachment* attachment
 bool supi_attach_reserve(sup_world* world, int32_t need);
 /* Start of a step: finds the rows of both ends and wakes whom a lost end has let go. */
 void supi_attach_begin(sup_world* world);
-/* One sweep over the attachments in order of creation; `first`: of the substep. `share`: as in
- * supi_integrate. Corrections act on x and v at once, as those of contacts. */
-void supi_attach_sweep(sup_world* world, float h, double share, bool first);
+/* Start of a substep, at whose end `share` of the step is over: where colliders and the world hold.
+ */
+void supi_attach_aim(sup_world* world, double share);
+/* The share of the gap at the start of a substep of h which may stay: what is hard, but far away,
+   is reeled in. */
+double supi_attach_keep(const sup_world* world, const supi_attachment* attachment,
+                        const double gap[3], double h);
+/* One sweep over the attachments in order of creation; `first`: of the substep. Corrections act on
+ * x and v at once, as those of contacts. */
+void supi_attach_sweep(sup_world* world, float h, bool first);
 /* Adds what the sweeps of the substep did to the sums of the step, and to those of colliders. */
 void supi_attach_gather(sup_world* world, float h, double share);
 /* End of a step, when nothing can fail any more: breaks what was pulled too hard, with an event
@@ -412,8 +443,9 @@ void supi_events_tell(sup_world* world);
    zero velocity and its own masses, in `state`. */
 void supi_contain_restore(const sup_world* world, supi_body* body, const supi_state* good,
                           supi_state* state);
-/* Are the rotations and centres of the body in `state` finite and in range? */
-bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
+/* Are the rotations and centres of its clusters, and the turns of its particles, finite and in
+   range? */
+bool supi_contain_sane(const supi_body* body, const supi_state* state);
 
 /* sum w |x - goal|^2 over cluster c of a body as it is now. */
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);

@@ -554,7 +554,7 @@ static inline void calls_make(calls* c) {
 static inline void calls_on_event(void* user, sup_world* world, const sup_event* event) {
     calls* c = user;
     FUZZ_REQUIRE(world == c->world);
-    FUZZ_REQUIRE(event->kind >= SUP_EVENT_BODY_RESTORED && event->kind <= SUP_EVENT_BODY_TORN);
+    FUZZ_REQUIRE(event->kind >= SUP_EVENT_BODY_RESTORED && event->kind <= SUP_EVENT_STEPS_FORCED);
     c->told++;
     c->depth++;
     if (calls_chance(c, 4)) calls_make(c);

@@ -300,7 +300,7 @@ typedef struct spring_output {
 static void run_springs(const supi_spring_kernels* k, const spring_body* body, float h,
                         spring_output* out) {
     const supi_spring_net* net = &body->net;
-    const supi_spring_step step = {h, 0.5f, h};
+    const supi_spring_step step = {h, 0.5f, h, false};
     memset(out, 0, sizeof *out);
     assert_in_range(net->column_count, 1, ROWS * 16);
     k->forces(net, 0, SLICES / 2, body->x, body->v, out->f, NULL);

@@ -188,7 +188,7 @@ typedef struct tangent {
 static tangent tangent_of(spring_body* body) {
     tangent t = {spring_body_new((size_t)body->net.column_count, sizeof *t.sides),
                  spring_body_new((size_t)body->net.row_count / 8, sizeof *t.rows)};
-    const supi_spring_step step = {(float)step_h, (float)step_drag, (float)step_h};
+    const supi_spring_step step = {(float)step_h, (float)step_drag, (float)step_h, false};
     kernels()->linearise(&body->net, 0, body->net.row_count / 8, &step, body->x, body->v, body->f,
                          t.sides, t.rows);
     return t;
