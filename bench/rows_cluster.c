@@ -62,6 +62,8 @@
             BENCH_REPEATS                                                                          \
     }
 
+#define EIGHTS(bodies) BENCH_CUBES(MOVER_SUPPLE, bodies, 100, 2, S, LINEAR)
+
 static const bench_row rows[] = {
     RIGID_ROW("64", "16 bodies x 64 points", 16, 64, 4.0),
     RIGID_ROW("1000", "1,000 points", 1, 1000, 9.0),
@@ -109,6 +111,10 @@ static const bench_row rows[] = {
     SCALING_ROW("rigid", "rigid matching", RIGID),
     SCALING_ROW("linear", "linear matching", LINEAR),
     SCALING_ROW("quadratic", "quadratic matching", QUADRATIC),
+    {"cluster.scaling.clusters",
+     "dearest over cheapest cluster among 80, 800 and 8,000, linear matching, 8 in 100 points", "x",
+     "at most", 1.0, 0.0, 1, SUP_SIMD_AUTO, bench_measure_spread,
+     &(const bench_contest){3, {EIGHTS(10), EIGHTS(100), EIGHTS(1000)}, 1.2}, BENCH_REPEATS},
 };
 
 const bench_row* bench_rows_cluster(int32_t* count) {

@@ -55,6 +55,7 @@ typedef struct simulate_troubles {
     const char* scene;       /* named in warnings; NULL: there is but one */
     int64_t restored;        /* times a body was put back */
     int32_t substeps_needed; /* largest that a body asked for, 0: none did */
+    const char* advice;      /* what else would help that body; NULL: none did */
     int32_t forced_count; /* bodies whose steps were forced, as far as warnings have told them: */
     sup_body forced[16];
 } simulate_troubles;

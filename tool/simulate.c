@@ -1,4 +1,5 @@
 /* Loading and stepping, as every verb that simulates does it. */
+#include "blueprint/blueprint.h"
 #include "commands.h"
 #include "file/ending.h"
 
@@ -40,6 +41,18 @@ tool_exit simulate_step(sup_scene* scene) {
     return tool_fail(tool_exit_for(result), "the simulation failed: %s", sup_result_name(result));
 }
 
+/* What helps a body that is too stiff, beside more substeps. */
+static const char* stiff_advice(const sup_world* world, sup_body body) {
+    const sup_blueprint* print = sup_body_blueprint(world, body);
+    if (print->spring_count == 0) return "lower its \"stiffness\", or take the rule \"rigid\"";
+    if (!print->loose) {
+        return "let its springs be \"adaptive\", or lower the \"stiffness\" of its material, or "
+               "\"stretch\" or \"young\" of its weave";
+    }
+    return "let its springs be \"adaptive\", take the integrator \"implicit\", or lower "
+           "\"stretch\" or \"young\" of its weave";
+}
+
 static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
                        const sup_event* event) {
     const char* name;
@@ -56,8 +69,8 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
                   file, colon, (int)sup_world_step_count(world), name, event->value);
     } else if (event->value > 64) {
         tool_warn("%s%s\"%s\" is too stiff for these steps; %.0f substeps would do, but 64 are the "
-                  "most: raise \"fps\", lower its \"stiffness\", or take the rule \"rigid\"",
-                  file, colon, name, event->value);
+                  "most: raise \"fps\", %s",
+                  file, colon, name, event->value, stiff_advice(world, event->body));
     } else {
         tool_warn("%s%s\"%s\" is too stiff for these steps; it needs %.0f substeps", file, colon,
                   name, event->value);
@@ -95,6 +108,7 @@ void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar
             troubles->restored++;
         } else if (needed > troubles->substeps_needed) {
             troubles->substeps_needed = (int32_t)needed;
+            troubles->advice = stiff_advice(sup_scene_world(scene), events[i].body);
         }
     }
 }

@@ -133,8 +133,8 @@ typedef struct sup_blueprint_info {
 } sup_blueprint_info;
 SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
 
-/* The drawn surface: polygons over vertex ids. Pointers live as long as the
- * blueprint. */
+/* The drawn surface: polygons over vertex ids. Never NULL: without polygons starts[0] is 0.
+ * Pointers live as long as the blueprint. */
 SUP_API void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
                                        const int32_t** corners);
 /* Rest places in the blueprint's own frame, by particle id (particle_count). */

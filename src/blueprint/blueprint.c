@@ -288,8 +288,9 @@ sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint) {
 
 void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int32_t** starts,
                                const int32_t** corners) {
-    *starts = blueprint->starts;
-    *corners = blueprint->corners;
+    static const int32_t none[1] = {0};
+    *starts = blueprint->starts ? blueprint->starts : none;
+    *corners = blueprint->corners ? blueprint->corners : none;
 }
 
 void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points) {

@@ -116,7 +116,11 @@ sup_result sup_weave_hexes(const sup_allocator* allocator, const sup_weave_hexes
     joined.points = cloth.mesh.points;
     supi_weave_begin_joined(&weave, allocator, &cloth, 8 * (size_t)def->hex_count, &joined.hexes);
     weave.report = report;
-    if (!weave.short_of_memory) result = fill_hexes(&weave, &joined, error);
+    if (!weave.short_of_memory) {
+        result =
+            supi_weave_check_twins(&weave, "hexahedra", def->hex_count, 8, joined.hexes, error);
+    }
+    if (!weave.short_of_memory && result == SUP_OK) result = fill_hexes(&weave, &joined, error);
     result = supi_weave_end(&weave, result, out, error);
     supi_weave_cloth_free(&cloth);
     return result;

@@ -34,6 +34,20 @@ double supi_weave_area(const sup_mesh* mesh, int32_t polygon) {
     return sum;
 }
 
+static sup_result check_polygons(const sup_mesh* given, const sup_mesh* kept, sup_error* error) {
+    if (given->polygon_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "the mesh is a cloud of %d points without polygons: springs go along "
+                              "the edges of polygons",
+                              (int)given->point_count);
+    }
+    if (kept->polygon_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "no polygon of the mesh has an area");
+    }
+    if (kept->corner_count <= INT32_MAX / 32) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "the mesh has too many polygons");
+}
+
 /* Closes the gaps of polygons without area. What is written lies before what is still read. */
 static void drop_polygons(sup_mesh* mesh, double least) {
     int32_t kept = 0, end = 0;
@@ -57,10 +71,7 @@ sup_result supi_weave_clean(const sup_allocator* allocator, const sup_mesh* mesh
     result = supi_weave_measure(cloth.mesh.point_count, cloth.mesh.points, &cloth.diagonal, error);
     if (result == SUP_OK) {
         drop_polygons(&cloth.mesh, NO_AREA * cloth.diagonal * cloth.diagonal);
-        if (cloth.mesh.polygon_count == 0 || cloth.mesh.corner_count > INT32_MAX / 32) {
-            result = supi_error_set(error, SUP_BAD_ARGUMENT,
-                                    "the mesh has too many polygons, or none with an area");
-        }
+        result = check_polygons(mesh, &cloth.mesh, error);
     }
     if (result != SUP_OK) {
         supi_weave_cloth_free(&cloth);

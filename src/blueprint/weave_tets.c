@@ -90,7 +90,9 @@ sup_result sup_weave_tets(const sup_allocator* allocator, const sup_weave_tets_d
     const int32_t* tets = def->tets;
     supi_weave_begin_joined(&weave, allocator, &cloth, 4 * (size_t)def->tet_count, &tets);
     weave.report = report;
-    if (!weave.short_of_memory) {
+    if (!weave.short_of_memory)
+        result = supi_weave_check_twins(&weave, "tetrahedra", def->tet_count, 4, tets, error);
+    if (!weave.short_of_memory && result == SUP_OK) {
         result = supi_weave_fill_tets(&weave, def->tet_count, tets, def->rule, def->young,
                                       def->density, def->surface, error);
     }

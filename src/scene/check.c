@@ -262,6 +262,19 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     }
 }
 
+/* Cloth that may be cut is made of springs alone, and whole. */
+static sup_result check_levels(const supi_reader* reader, const supi_body_draft* body) {
+    const supi_json* levels = supi_reader_place(body->weave->place, "levels");
+    if (body->clusters.place) {
+        return supi_reader_fail(reader, levels,
+                                "cloth with \"levels\" is held together by springs alone: take "
+                                "\"clusters\" or \"levels\" out");
+    }
+    if (!(body->weave->tear > 0 || body->weave->tear_force > 0)) return SUP_OK;
+    return supi_reader_fail(
+        reader, levels, "cloth that tears cannot be cut finer: take \"tear\" or \"levels\" out");
+}
+
 /* Ropes and voxels are nothing without springs. */
 static sup_result check_woven(const supi_reader* reader, const supi_body_draft* body) {
     static const char* const wants[] = {"the shape \"grid\"",
@@ -313,6 +326,10 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
     }
     sup_result result = corners ? check_corners(reader, corners) : SUP_OK;
     if (result != SUP_OK) return result;
+    if (weave->levels > 0) {
+        result = check_levels(reader, body);
+        if (result != SUP_OK) return result;
+    }
     const supi_json* spare = supi_json_find(weave->place, "spare");
     if (spare && !(weave->tear > 0 || weave->tear_force > 0)) {
         return supi_reader_fail(

@@ -173,10 +173,23 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
         cloud ? "a cloud" : "an open surface", (int)info->particle_count, radius);
 }
 
+/* Pins that are led may well lead all of it. */
+static bool note_pins(sup_scene* scene, const supi_body_draft* draft,
+                      const sup_blueprint_info* info) {
+    const supi_pin_draft* pins = draft->pins.items;
+    if (info->pinned_count < info->particle_count - info->spare_count) return true;
+    for (int32_t i = 0; i < draft->pins.count; i++) {
+        if (pins[i].motion.place) return true;
+    }
+    return supi_notes_add(scene, supi_reader_place(draft->place, "pins"),
+                          "the pins hold all %d particles: nothing of this body can move",
+                          (int)info->pinned_count);
+}
+
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
                      const sup_blueprint* blueprint) {
     return note_plastic(scene, draft) && note_springs(scene, draft) &&
-           note_mass(scene, draft, blueprint);
+           note_mass(scene, draft, blueprint) && note_pins(scene, draft, &blueprint->info);
 }
 
 /* ---- clusters ---- */

@@ -144,6 +144,18 @@ static sup_result weave_hexes(const supi_reader* reader, const sup_file_gate* fi
     return sup_weave_load_voxels(reader->store->allocator, files, path, &def, out, error);
 }
 
+/* What has no polygons is drawn as the beads that it is made of. */
+static sup_result string_beads(const sup_allocator* allocator, sup_web* web, sup_error* error) {
+    sup_mesh beads;
+    sup_result result =
+        sup_mesh_create(allocator, web->point_count, web->points, 0, NULL, NULL, &beads, error);
+    if (result == SUP_OK)
+        web->surface = beads;
+    else
+        sup_web_free(web);
+    return result;
+}
+
 static sup_result weave_tets(const sup_allocator* allocator, const supi_body_draft* body,
                              const sup_mesh* mesh, sup_web* out, sup_error* error) {
     const supi_weave_draft* w = body->weave;
@@ -159,11 +171,9 @@ static sup_result weave_tets(const sup_allocator* allocator, const supi_body_dra
     return sup_weave_tets(allocator, &def, out, error);
 }
 
-/* Tetrahedra or hexahedra over the points of the mesh, whatever polygons it has. */
-static sup_result weave_elements(const sup_allocator* allocator, const supi_body_draft* body,
-                                 const sup_mesh* mesh, sup_web* out, sup_error* error) {
+static sup_result weave_own_hexes(const sup_allocator* allocator, const supi_body_draft* body,
+                                  const sup_mesh* mesh, sup_web* out, sup_error* error) {
     const supi_weave_draft* w = body->weave;
-    if (w->corners.starts[1] == 4) return weave_tets(allocator, body, mesh, out, error);
     sup_weave_hexes_def def = sup_weave_hexes_default();
     def.points = mesh->points;
     def.point_count = mesh->point_count;
@@ -176,16 +186,15 @@ static sup_result weave_elements(const sup_allocator* allocator, const supi_body
     return sup_weave_hexes(allocator, &def, out, error);
 }
 
-/* A rope is drawn as the beads that it is made of. */
-static sup_result string_beads(const sup_allocator* allocator, sup_web* web, sup_error* error) {
-    sup_mesh beads;
-    sup_result result =
-        sup_mesh_create(allocator, web->point_count, web->points, 0, NULL, NULL, &beads, error);
-    if (result == SUP_OK)
-        web->surface = beads;
-    else
-        sup_web_free(web);
-    return result;
+/* Tetrahedra or hexahedra over the points of the mesh, whatever polygons it has. Where each side
+   belongs to two of them there is no surface. */
+static sup_result weave_elements(const sup_allocator* allocator, const supi_body_draft* body,
+                                 const sup_mesh* mesh, sup_web* out, sup_error* error) {
+    sup_result result = body->weave->corners.starts[1] == 4
+                            ? weave_tets(allocator, body, mesh, out, error)
+                            : weave_own_hexes(allocator, body, mesh, out, error);
+    if (result != SUP_OK || out->surface.polygon_count > 0) return result;
+    return string_beads(allocator, out, error);
 }
 
 static sup_result weave_rope(const sup_allocator* allocator, const supi_body_draft* body,

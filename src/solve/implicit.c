@@ -548,7 +548,7 @@ static void weigh_two_sided(solver* s) {
     }
 }
 
-/* One correction; false when there is none to make. */
+/* One correction, of which a share is taken that makes J less; false when there is none to make. */
 static bool correct(solver* s) {
     run(s, clear_start);
     double before = merit_of(s, 0.0f);
@@ -559,11 +559,13 @@ static bool correct(solver* s) {
     for_slides(s, slide_system);
     double left = run(s, square);
     if (!(left > NEWTON_TOLERANCE * NEWTON_TOLERANCE * forces) || !solve(s)) return false;
-    float share = 1.0f;
-    while (!(merit_of(s, share) < before) && share > SHARE_LEAST) share *= 0.5f;
-    s->report.newton++;
-    run(s, take_step);
-    return true;
+    for (float share = 1.0f; share >= SHARE_LEAST; share *= 0.5f) {
+        if (!(merit_of(s, share) < before)) continue;
+        s->report.newton++;
+        run(s, take_step);
+        return true;
+    }
+    return false;
 }
 
 /* The impulses of all planes: A dv - b along their normals. Tells whether a row leaves one of them.

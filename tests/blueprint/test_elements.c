@@ -45,6 +45,10 @@ static void tetrahedra_become_clusters(void** state) {
     sup_blueprint* b = create(&bar.def);
     assert_int_equal(b->cluster_count, 18);
     assert_int_equal(b->info.membership_count, 72);
+    const int32_t *starts, *corners; /* of a surface that is not there */
+    sup_blueprint_get_surface(b, &starts, &corners);
+    assert_non_null(corners);
+    assert_int_equal(starts[b->info.polygon_count], 0);
     for (int32_t c = 0; c < 18; c++) {
         assert_int_equal(b->clusters[c].count, 4);
         for (int32_t i = 0; i < 4; i++) {
@@ -97,6 +101,12 @@ static void broken_lists_are_refused(void** state) {
     bar.elements[9] = bar.elements[8];
     check_refused(&def, "element 2 names particle 0 twice");
     bar.elements[9] = kept;
+    const int32_t last = bar.def.element_count - 1;
+    int32_t own[4];
+    memcpy(own, bar.elements + 4 * last, sizeof own);
+    for (int k = 0; k < 4; k++) bar.elements[4 * last + k] = bar.elements[4 + (k + 3) % 4];
+    check_refused(&def, "elements 1 and 5 have the same corners");
+    memcpy(bar.elements + 4 * last, own, sizeof own);
     def.element_count = 1; /* four particles are in no element */
     check_refused(&def, "is in none of the clusters");
 }

@@ -124,7 +124,10 @@ static void tetrahedra_refuse_what_is_wrong(void** state) {
     refuse_tets(&def, "young");
     def.young = 1e5, def.density = NAN;
     refuse_tets(&def, "density");
-    def.density = 1000, def.rule = (sup_weave_rule)7;
+    const int32_t twins[] = {0, 1, 2, 3, 3, 0, 2, 1};
+    def.density = 1000, def.tets = twins, def.tet_count = 2;
+    refuse_tets(&def, "tetrahedra 0 and 1 have the same corners");
+    def.tets = good, def.tet_count = 1, def.rule = (sup_weave_rule)7;
     refuse_tets(&def, "rule");
     def.rule = SUP_WEAVE_EVEN;
     points[3].z = 0;
@@ -284,6 +287,12 @@ static void hexahedra_are_mended_or_left_out(void** state) {
     assert_int_equal(sup_mesh_inspect(NULL, &web.surface, &report, NULL), SUP_OK);
     assert_near(report.volume, 1, 1e-6);
     sup_web_free(&web);
+    const int32_t twins[] = {0, 1, 2, 3, 4, 5, 6, 8, 0, 1, 2, 3, 4, 5, 6, 7,
+                             7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 3, 8, 6, 5, 4, 0};
+    def.hexes = twins, def.hex_count = 4;
+    assert_says(sup_weave_hexes(NULL, &def, &web, &error), SUP_BAD_ARGUMENT, &error,
+                "hexahedra 1 and 2 have the same corners");
+    def.hex_count = 1;
     const int32_t twice[] = {0, 1, 2, 3, 4, 5, 6, 6};
     def.hexes = twice;
     assert_says(sup_weave_hexes(NULL, &def, &web, &error), SUP_BAD_ARGUMENT, &error, "twice");

@@ -58,7 +58,12 @@ static void bad_levels_are_refused(void** state) {
          "\"tear_force\", \"spare\", "
          "\"struts\""},
         {CLOTH("{'cloth': {'levels': 1}}, 'clusters': 'whole'"),
-         "dir/s.json:2:1: refinement is for cloth that springs alone hold together"},
+         "dir/s.json:2:89: cloth with \"levels\" is held together by springs alone: take "
+         "\"clusters\" or \"levels\" out"},
+        {CLOTH("{'cloth': {'levels': 1, 'tear': 0.2}}"),
+         "dir/s.json:2:89: cloth that tears cannot be cut finer: take \"tear\" or \"levels\" out"},
+        {CLOTH("{'cloth': {'tear_force': 20, 'levels': 1}}"),
+         "dir/s.json:2:107: cloth that tears cannot be cut finer: take \"tear\" or \"levels\" out"},
     };
     CHECK(refusals);
 }

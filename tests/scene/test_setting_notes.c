@@ -88,6 +88,29 @@ static void missing_masses_are_told(void** state) {
                  NULL, NULL);
 }
 
+/* Where the pins stay; led ones may lead all of it. */
+static void bodies_that_cannot_move_are_told(void** state) {
+    (void)state;
+    static const char all[] =
+        "dir/s.json:1:95: the pins hold all 9 particles: nothing of this body "
+        "can move";
+    expect_notes(
+        BODIES_OF(
+            "{'grid': {'segments': [2, 2]}}",
+            ", 'weave': 'cloth', 'pins': [{'box': {'low': [-9, -9, -9], 'high': [9, 9, 9]}}]"),
+        all, NULL);
+    expect_notes(BODIES_OF("{'grid': {'segments': [2, 2]}}",
+                           ", 'weave': 'cloth', 'pins': [{'nearest': [0, 0, 0]}]"),
+                 NULL, NULL);
+    expect_notes(
+        BODIES_OF(
+            "{'grid': {'segments': [2, 2]}}",
+            ", 'weave': 'cloth', 'pins': [{'box': {'low': [-9, -9, -9], 'high': [9, 9, 9]}, "
+            "'motion': "
+            "{'keys': [{'time': 0, 'offset': [0, 0, 0]}, {'time': 1, 'offset': [1, 0, 0]}]}}]"),
+        NULL, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_plasticity_is_told),
@@ -95,6 +118,7 @@ int main(void) {
         cmocka_unit_test(a_rope_weighs_by_its_weave),
         cmocka_unit_test(shared_materials_are_told_once),
         cmocka_unit_test(missing_masses_are_told),
+        cmocka_unit_test(bodies_that_cannot_move_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,12 +310,42 @@ static void elements_are_woven(void** state) {
          "dir/s.json:2:35: \"corners\" must hold an element at least"},
         {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 9]]}}", ""),
          "dir/s.json:2:23: tetrahedron 0 names point 9, but there are 4 points"},
+        {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 3], [3, 1, 2, 0]]}}", ""),
+         "dir/s.json:2:23: tetrahedra 0 and 1 have the same corners: leave one of them out"},
+        {WOVEN(FILE_OF("cloud.obj"), "'mesh'", ""),
+         "dir/s.json:2:10: the mesh is a cloud of 4 points without polygons: springs go along the "
+         "edges of polygons"},
+        {WOVEN(FILE_OF("cloud.obj"), "'shell'", ""),
+         "dir/s.json:2:10: the mesh is a cloud of 4 points without polygons: springs go along the "
+         "edges of polygons"},
         {WOVEN("'box'", "{'elements': {'corners': [[0, 1, 2, 3]]}}", ""),
          "dir/s.json:2:23: the weave \"elements\" is for the points of the shape \"mesh\""},
         {WOVEN(FILE_OF("tetra.obj"), "'elements'", ""),
          "dir/s.json:2:10: springs of elements needs \"corners\""},
     };
     CHECK(refusals);
+}
+
+/* Five tetrahedra over five points: each side belongs to two of them, so nothing is outside. */
+static void elements_without_a_surface_are_drawn_as_points(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    failing_place(&f.disk, "dir/own.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv .2 .2 .2\n");
+    sup_scene* scene =
+        load(&f, WOVEN(FILE_OF("own.obj"),
+                       "{'elements': {'corners': [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 3, 4], "
+                       "[0, 2, 3, 4], [1, 2, 3, 4]]}}",
+                       ""));
+    int32_t count;
+    const sup_surface* surface = sup_scene_surfaces(scene, &count);
+    assert_int_equal(surface->point_count, 5);
+    assert_int_equal(surface->polygon_count, 0);
+    assert_int_equal(surface->starts[0], 0);
+    assert_true(surface->point_radius > 0.0f);
+    run(scene, 0, 3);
+    sup_scene_free(scene);
+    end(&f);
 }
 
 /* ---- Springs beside clusters ---- */
@@ -381,6 +411,7 @@ int main(void) {
         cmocka_unit_test(non_manifold_edges),
         cmocka_unit_test(refinement_of_no_grid),
         cmocka_unit_test(elements_are_woven),
+        cmocka_unit_test(elements_without_a_surface_are_drawn_as_points),
         cmocka_unit_test(integrators_that_know_no_clusters),
         cmocka_unit_test(idle_keys_are_told),
     };

@@ -247,6 +247,15 @@ static void check_patch(int32_t from, int32_t to, int32_t from_j, int32_t to_j, 
         assert_true(fabs(x[row][0] - 1.05 * (double)s->rest[row].x) < 1e-6);
         assert_true(fabs(x[row][1] - middle - narrow * (double)s->rest[row].z) < 1e-6);
     }
+    /* Each spring is strained as one along it would be in the whole sheet. */
+    for (int32_t i = 0; i < s->refine.spring_count; i++) {
+        const sup_spring* e = s->refine.springs + i;
+        double rest[2] = {(double)s->rest[e->b].x - (double)s->rest[e->a].x,
+                          (double)s->rest[e->b].z - (double)s->rest[e->a].z};
+        double length = hypot(x[e->b][0] - x[e->a][0], x[e->b][1] - x[e->a][1]);
+        double even_length = hypot(1.05 * rest[0], narrow * rest[1]);
+        assert_true(fabs(length - even_length) < 1e-6 * hypot(rest[0], rest[1]));
+    }
     free(x);
     free_sheet(s);
 }

@@ -203,5 +203,32 @@ cat >stiff.json <<'SCENE'
 SCENE
 expect 0 run stiff.json
 says 'substeps would do, but 64 are the most: raise "fps", lower its "stiffness", or take the rule "rigid"'
+# a weave has neither of these
+cat >taut.json <<'SCENE'
+{ "version": 1, "frames": 2, "bodies": [{ "shape": { "rope": { "segments": 40 } },
+  "weave": { "rope": { "stretch": 1e8 } }, "springs": { "integrator": "symplectic", "adaptive": false } }] }
+SCENE
+expect 0 run taut.json
+says '64 are the most: raise "fps", let its springs be "adaptive", take the integrator "implicit", or lower "stretch" or "young" of its weave'
+cat >mixed.json <<'SCENE'
+{ "version": 1, "frames": 2, "bodies": [{ "shape": "box", "weave": { "hexes": { "young": 1e10 } }, "clusters": "whole",
+  "springs": { "adaptive": false } }] }
+SCENE
+expect 0 run mixed.json
+says 'raise "fps", let its springs be "adaptive", or lower the "stiffness" of its material, or "stretch" or "young" of its weave'
+expect 0 report taut.json -o taut.html --no-pictures
+grep -q 'take the integrator .*implicit' taut.html || fail "the report gives no advice for springs"
+
+# elements of which every side belongs to two have no surface; they are drawn as points
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.2 0.2 0.2\n' >five.obj
+cat >bare.json <<'SCENE'
+{ "version": 1, "frames": 2, "bodies": [{ "shape": { "mesh": { "file": "five.obj" } },
+  "weave": { "elements": { "corners": [[0, 1, 2, 3], [0, 1, 2, 4], [0, 1, 3, 4], [0, 2, 3, 4], [1, 2, 3, 4]] } } }] }
+SCENE
+expect 0 info bare.json
+says '5 particles'
+expect 0 run bare.json -o bare.glb
+expect 0 run bare.json -o bare.sup
+expect 0 export bare.sup -o bare.pc2
 
 exit $((failures > 0))

@@ -76,27 +76,43 @@ static void it_does_in_adaptive_steps(void** state) {
 }
 
 /* From the fall through the first swing, in which it pulls hardest, and on. */
-static void stiff_cloth_stays_within_its_limit(void** state) {
-    (void)state;
+static void check_limit(int32_t substeps, double tolerance, int32_t iterations) {
     bool all = long_tests();
     const cloth_def cloth = cloth_default(all ? 100 : short_tests() ? 20 : 50);
     sup_blueprint* print = cloth_of(&cloth);
-    sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
+    sup_world* world = quiet_world(substeps, 1, SUP_SIMD_AUTO);
     sup_body_def def = body_at(print, 0, 0, 0);
     def.springs.limit = 0.1;
+    def.springs.tolerance = tolerance;
+    def.springs.iterations = iterations;
     sup_body body = add_body(world, &def);
+    double most = 0.0;
     for (int32_t i = 0; i < (all ? 3600 : 120); i++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60.0), SUP_OK);
         sup_spring_measures measures = measure_springs(world, body);
+        assert_int_equal(measures.rejected, 0);
         assert_int_equal(measures.forced, 0);
+        most = fmax(most, measures.most_strain);
         if (!(measures.most_strain < 0.12 && measures.mean_strain < 0.01)) {
             fail_msg("step %d: strain %g, mean %g", (int)i, measures.most_strain,
                      measures.mean_strain);
         }
     }
+    print_message("%d substeps: largest strain %.4f\n", (int)substeps, most);
     assert_int_equal(mishap_count(world), 0);
     sup_world_destroy(world);
     sup_blueprint_release(print);
+}
+
+static void stiff_cloth_stays_within_its_limit(void** state) {
+    (void)state;
+    check_limit(4, 1e-2, 60);
+}
+
+static void so_it_does_in_steps_of_a_sixtieth(void** state) {
+    (void)state;
+    skip_under_sanitizers();
+    check_limit(1, 1e-3, 400);
 }
 
 /* A net that is held at both ends, 2.4 m long. */
@@ -189,6 +205,7 @@ int main(void) {
         cmocka_unit_test(soft_cloth_hangs_as_far_as_it_may),
         cmocka_unit_test(it_does_in_adaptive_steps),
         cmocka_unit_test(stiff_cloth_stays_within_its_limit),
+        cmocka_unit_test(so_it_does_in_steps_of_a_sixtieth),
         cmocka_unit_test(a_limit_throws_nothing),
         cmocka_unit_test(threads_and_kernels_make_no_difference),
     };

@@ -35,6 +35,7 @@ typedef struct trial {
     bool overlapping, keeps_volume;
     double w0, zeta, shortest, longest; /* rad/s, 1, s */
     double release;                     /* s, after which the shape is looked at; 0: never */
+    double following;                   /* times as long where goals follow a strain; 0: as long */
     bool energy;                        /* is looked at */
 } trial;
 
@@ -345,11 +346,14 @@ static void torture(const trial* how, int32_t steps, uint64_t seed, outcome* out
 
 static void try_all_modes(trial how, const char* name) {
     int32_t steps = short_tests() ? 500 : 10000, seeds = long_tests() ? 10 : 1;
+    const double release = how.release;
     for (int n = 0; n < 2 * MODES; n++) {
         outcome seen = {0};
         how.mode = (sup_match_mode)(n % MODES);
         how.keeps_volume = n >= MODES;
         if (how.mode == SUP_MATCH_RIGID && how.keeps_volume) continue;
+        how.release = release;
+        if (how.mode != SUP_MATCH_RIGID && how.following > 0) how.release *= how.following;
         for (int seed = 0; seed < seeds; seed++) {
             torture(&how, steps, 50 + (uint64_t)(2 * MODES * seed + n), &seen);
         }
@@ -373,6 +377,31 @@ static trial implicit_trial(void) {
                    .energy = true};
 }
 
+/* Goals that follow the share beta of a strain leave 1 - alpha (1 - beta) of it in a step, half of
+   it in long steps, however long they are. Where zeta w0 h is above log(2), that is slower than
+   exp(-zeta w0 h). */
+static void long_steps_leave_a_share(void** state) {
+    (void)state;
+    const double stretch[9] = {1.3, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0, 0, 0};
+    for (int mode = SUP_MATCH_LINEAR; mode < MODES; mode++) {
+        static victim v;
+        trial how = implicit_trial();
+        how.mode = (sup_match_mode)mode;
+        how.longest = 1.0 / 20;
+        double wh = how.w0 * how.longest, alpha = wh * wh / (1 + wh * wh);
+        victim_create(&v, &how);
+        map_body(&v.l, stretch, none);
+        live_write(&v.l);
+        double before = fit_of(&v);
+        for (int t = 0; t < 4; t++) live_step(&v.l, 1);
+        double share = pow(fit_of(&v) / before, 1.0 / 4);
+        print_message("%s: a step of %.0f / w0 leaves %.3f of a strain, exp(-zeta w0 h) is %.3f\n",
+                      mode_names[mode], wh, share, exp(-how.zeta * wh));
+        assert_below(fabs(share / (1 - alpha * (1 - v.beta)) - 1), 0.05);
+        live_free(&v.l);
+    }
+}
+
 static void one_cluster_survives(void** state) {
     (void)state;
     trial how = implicit_trial();
@@ -381,11 +410,14 @@ static void one_cluster_survives(void** state) {
     how.release = 5 / (how.zeta * how.w0);
     try_all_modes(how, "one cluster, hardly damped");
     how = implicit_trial();
-    /* At steps so long that a spin alone stretches the body, energy is not what it was. */
+    /* At steps so long that a spin alone stretches the body, energy is not what it was. Goals that
+       follow a strain, of which a long step leaves half, have 1.5 times as long: after 5 / (zeta
+       w0), which is 4 to 8 steps, 247 of 62,000 bodies, all of them turned inside out, are off by
+       more than 2 %, the worst by 3.6. Rigid ones are in time. */
     how.shortest = 1e-4;
     how.longest = 1.0 / 20;
     how.energy = false;
-    how.release *= 1.5;
+    how.following = 1.5;
     try_all_modes(how, "one cluster, long steps");
 }
 
@@ -507,6 +539,7 @@ static void scheme_s_survives(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inside_out_at_rest),
+        cmocka_unit_test(long_steps_leave_a_share),
         cmocka_unit_test(one_cluster_survives),
         cmocka_unit_test(default_material_survives),
         cmocka_unit_test(eight_clusters_survive),

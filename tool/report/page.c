@@ -78,13 +78,13 @@ static void write_notes(markup* m, const report_side* side) {
     }
     if (side->troubles.substeps_needed > 0) {
         markup_print(m,
-                     "<p class=\"note\">A body is too stiff for these steps; it needs %d "
-                     "substeps%s.</p>\n",
-                     (int)side->troubles.substeps_needed,
-                     side->troubles.substeps_needed > 64
-                         ? ", but 64 are the most: raise fps, lower its stiffness, or take the "
-                           "rule rigid"
-                         : "");
+                     "<p class=\"note\">A body is too stiff for these steps; it needs %d substeps",
+                     (int)side->troubles.substeps_needed);
+        if (side->troubles.substeps_needed > 64) {
+            markup_raw(m, ", but 64 are the most: raise \"fps\", ");
+            markup_text(m, side->troubles.advice);
+        }
+        markup_raw(m, ".</p>\n");
     }
     chart_series share = columns_series(&side->numbers, COLUMN_DEEPEST_SHARE);
     double low, high;
