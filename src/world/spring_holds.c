@@ -382,8 +382,14 @@ void supi_holds_begin_steps(const supi_elastic* e, sup_row* x, sup_row* v) {
         }
         at->w = (float)(1.0 / both);
         *own = (sup_row){(float)common[0], (float)common[1], (float)common[2], own->w};
-        supi_vector_of_row(own, hold->start);
-        supi_vector_of_row(at, hold->end);
+    }
+    /* As rows have it, by a loop of its own: gcc 12 forgets that `common` was rounded where it
+       makes vectors of both. */
+    for (int32_t i = 0; i < e->hold_count; i++) {
+        supi_hold* hold = e->holds + i;
+        if (!hold->loaded || hold->led) continue;
+        supi_vector_of_row(v + hold->row, hold->start);
+        supi_vector_of_row(x + hold->row, hold->end);
     }
 }
 
