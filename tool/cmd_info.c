@@ -144,7 +144,8 @@ static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
 }
 
 static const char* skin_name(sup_skin_kind kind) {
-    return kind == SUP_SKIN_CLUSTERS ? "clusters" : "particles";
+    static const char* const names[] = {"particles", "clusters", "frames", "dual"};
+    return names[kind];
 }
 
 /* "1 cluster", "2 clusters" */
@@ -239,6 +240,12 @@ static void entry_text(sup_scene* scene, const sup_scene_entry* entry) {
            entry->shape, print->mass, (int)print->particle_count, plural(print->particle_count));
     if (clusters > 0) printf(", %d cluster%s", (int)clusters, plural(clusters));
     if (springs > 0) printf(", %d spring%s", (int)springs, plural(springs));
+    if (print->link_count > 0) {
+        printf(", %d link%s", (int)print->link_count, plural(print->link_count));
+    }
+    if (print->part_count > 0) {
+        printf(", %d part%s", (int)print->part_count, plural(print->part_count));
+    }
     printf(", %d pinned, radius %.3g m", (int)print->pinned_count, print->radius);
     if (print->skin != SUP_SKIN_PARTICLES) {
         printf(", a skin of %d vertices on its %s", (int)print->vertex_count,

@@ -7,6 +7,8 @@ const tool_command* const commands[] = {
     &command_info,
     &command_export,
     &command_convert,
+    &command_fit,
+    &command_model,
     &command_hash,
     &command_render,
     &command_plot,

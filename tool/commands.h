@@ -11,6 +11,8 @@ extern const tool_command command_info;
 extern const tool_command command_hash;
 extern const tool_command command_export;
 extern const tool_command command_convert;
+extern const tool_command command_fit;
+extern const tool_command command_model;
 extern const tool_command command_render;
 extern const tool_command command_plot;
 extern const tool_command command_report;

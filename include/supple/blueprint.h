@@ -2,6 +2,7 @@
 #ifndef SUPPLE_BLUEPRINT_H
 #define SUPPLE_BLUEPRINT_H
 
+#include "supple/frame.h"
 #include "supple/spring.h"
 
 #ifdef __cplusplus
@@ -18,13 +19,15 @@ typedef enum sup_cluster_layout {
     SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
     SUP_CLUSTERS_LATTICE,  /* one around every particle of a cubic lattice, of all within `reach` of
                               it: an even solid, at a cost that does not grow with the reach */
-    SUP_CLUSTERS_NONE      /* springs alone hold the particles together */
+    SUP_CLUSTERS_NONE      /* springs, links or parts alone hold the particles together */
 } sup_cluster_layout;
 
 /* How the drawn surface follows the body. */
 typedef enum sup_skin_kind {
     SUP_SKIN_PARTICLES, /* its vertices are particles */
-    SUP_SKIN_CLUSTERS   /* its vertices are none: they follow the clusters around them */
+    SUP_SKIN_CLUSTERS,  /* its vertices are none: they follow the clusters around them */
+    SUP_SKIN_FRAMES,    /* the same with oriented particles: a blend of their motions */
+    SUP_SKIN_DUAL       /* the same by dual quaternions: what is twisted keeps its girth */
 } sup_skin_kind;
 
 /* Particles are the welded points of `surface` (not with SUP_SKIN_CLUSTERS), then lattice points
@@ -78,6 +81,26 @@ typedef struct sup_blueprint_def {
     int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
     const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
+    int32_t link_count;         /* links between oriented particles, beside clusters and springs or,
+                                   with SUP_CLUSTERS_NONE, instead of them */
+    const sup_link* links;      /* (link_count) */
+    int32_t part_count;         /* rigid parts. Particles of several are joints: one in common is a
+                                   ball, two are a hinge; parts with more in common are one */
+    const int32_t* part_starts; /* (part_count + 1) */
+    const int32_t* part_members;     /* particle ids (part_starts[part_count]) */
+    bool parts_yield;                /* parts may take dents (sup_part_plasticity). Default false */
+    const sup_ellipsoid* ellipsoids; /* by particle id; NULL: with links or parts, spheres of
+                                        `radius` */
+    const float* moment_radii;       /* m, by particle id: radius of the sphere that resists turning
+                                        in its place; NULL: the ellipsoids do */
+    const float* frame_stiffness;    /* rad/s, by particle id, of its group; NULL, or below 0: that
+                                        of the body */
+    double link_pin_factor;          /* 1..1000, default 1: weight of a pinned particle in groups
+                                        and parts */
+    const sup_vec3* flat_normals;    /* unit, by particle id: outward normals of flat particles that
+                                        are a surface, which push along these; 0: it is none. NULL:
+                                        none is */
+
     int32_t anchor_count;   /* particles that anchors of the body hold; 0 (default): all */
     const int32_t* anchors; /* particle ids (anchor_count) */
 
@@ -120,6 +143,7 @@ typedef struct sup_blueprint_info {
                                                           that tears each corner is a vertex */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count, tet_count;
+    int32_t link_count, part_count;
     int32_t spare_count;   /* of the particles, the last ones: those that wait for the surface to
                               tear */
     int32_t refine_levels; /* how often cells of the cloth may be cut; 0: it has none such */

@@ -43,6 +43,25 @@ SUP_API sup_result sup_mesh_grid(const sup_allocator* allocator, double size_x, 
                                  int32_t segments_x, int32_t segments_z, sup_mesh* out,
                                  sup_error* error);
 
+/* Models, made from formulas: closed triangles of about equal size, outward faces, y up, x ahead,
+   the origin on the ground below the middle. The size is that of the thing, in m. */
+typedef enum sup_model {
+    SUP_MODEL_SQUID,    /* upright on eight arms, 0.9 m high; 5,000 points */
+    SUP_MODEL_LIONFISH, /* 0.65 m long, all fins spread; 30,000 points */
+    SUP_MODEL_TRUCK, /* monster truck, 5.2 m long; the body and four wheels that touch nothing, so
+                        five components; 60,000 points */
+    SUP_MODEL_ROPE,  /* three strands, 1.2 m along x; 6,000 points */
+    SUP_MODEL_PLANT  /* in a pot, 0.8 m high; 20,000 points */
+} sup_model;
+#define SUP_MODEL_LEAST_DETAIL 0.25
+#define SUP_MODEL_MOST_DETAIL 4.0
+/* `detail` is how many times as many points there are, 0.25 to 4; 1: about as many as said above.
+ */
+SUP_API sup_result sup_mesh_model(const sup_allocator* allocator, sup_model model, double detail,
+                                  sup_mesh* out, sup_error* error);
+/* "squid", "lionfish", "truck", "twisted_rope", "plant"; NULL beyond the last. */
+SUP_API const char* sup_model_name(sup_model model);
+
 /* Moves every point: p -> rotation * (scale * p) + offset; rotation is a unit quaternion (x, y, z,
    w). A scale that mirrors turns the polygons round too, so that outward stays outward. */
 SUP_API void sup_mesh_transform(sup_mesh* mesh, const double scale[3], const double rotation[4],

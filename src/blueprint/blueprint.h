@@ -3,8 +3,10 @@
 #define SUPPLE_BLUEPRINT_BLUEPRINT_H
 
 #include "base/arena.h"
-#include "skin/skin.h"
+#include "contact/contact.h"
+#include "skin/plan.h"
 #include "solve/cluster.h"
+#include "solve/frame.h"
 #include "solve/limit.h"
 #include "solve/refine.h"
 #include "supple/supple.h"
@@ -84,6 +86,21 @@ struct sup_blueprint {
     int32_t* tets; /* rows (4 * tet_count) */
     uint8_t* held; /* by row: 1 where anchors hold it; NULL: they hold all */
 
+    bool oriented; /* its particles have rotations: see blueprint/oriented.h */
+    int32_t link_count, part_count;
+    sup_link* links;           /* rows in place of ids, a < b, with length */
+    int32_t* part_starts;      /* (part_count + 1); NULL: no parts */
+    int32_t* part_members;     /* rows */
+    sup_ellipsoid* ellipsoids; /* by row; NULL unless oriented, as are */
+    float* moments;            /* kg m^2, 6 by row: second moment at rest, xx yy zz yz zx xy */
+    float* frame_stiffness;    /* rad/s, by row; below 0: that of the body; may be NULL */
+    sup_vec3* flat;            /* outward normals by row, 0: none; may be NULL */
+    double link_pin_factor;
+    bool parts_yield;
+    supi_frame_net frames; /* links and parts as the solver goes through them */
+    supi_oriented shapes;  /* its particles as contacts see them, but for where they are now */
+    supi_self self;        /* and what they know of each other */
+
     bool can_tear;
     int32_t spare_count;     /* rows at the end that wait until the surface tears */
     supi_tears* tears;       /* NULL: it cannot */
@@ -97,8 +114,11 @@ struct sup_blueprint {
 
     uint64_t hash; /* of all above that a step reads */
 
-    supi_skin skin;       /* of welded points, bound to clusters; none: these are particles */
-    int32_t* vertex_rows; /* row or point of the skin that is each drawn vertex (vertex_count) */
+    supi_skin skin; /* of welded points, bound to clusters, or to oriented particles by row; none:
+                       these are particles */
+    supi_skin_plan carried; /* the same laid out, and */
+    sup_row* carriers;      /* rest places of these, m, from `centre`; of such a skin only */
+    int32_t* vertex_rows;   /* row or point of the skin that is each drawn vertex (vertex_count) */
     int32_t* starts;
     int32_t* corners;
 };

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Are the drawn vertices no particles? */
-static bool is_skinned(const sup_blueprint_def* def) { return def->skin == SUP_SKIN_CLUSTERS; }
+static bool is_skinned(const sup_blueprint_def* def) { return def->skin != SUP_SKIN_PARTICLES; }
 
 /* Particles by id while they are collected. */
 typedef struct gathering {
@@ -221,6 +221,16 @@ static bool round_cloud(sup_blueprint* b) {
     return true;
 }
 
+/* The drawn points of a skin that oriented particles carry: these meet others by themselves. */
+static bool take_skin(sup_blueprint* b, const sup_mesh* welded) {
+    size_t points = (size_t)welded->point_count;
+    b->skin.rest = supi_arena_push(&b->arena, points, sizeof *b->skin.rest);
+    if (!b->skin.rest) return false;
+    b->skin.count = welded->point_count;
+    memcpy(b->skin.rest, welded->points, points * sizeof *b->skin.rest);
+    return true;
+}
+
 static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
                                supi_arena* scratch, int32_t** edges, int32_t* edge_count,
                                sup_error* error) {
@@ -240,6 +250,9 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;
+    if (def->skin > SUP_SKIN_CLUSTERS) {
+        return take_skin(b, &g->welded) ? SUP_OK : supi_error_memory(error);
+    }
     if (skinned) {
         const supi_rim_source source = {&g->welded, g->report.closed, g->filled_count};
         return supi_rim_build(def, &source, b, scratch, edges, edge_count)

@@ -335,3 +335,48 @@ bool supi_bvh_cross(const supi_bvh* tree, sup_vec3 from, sup_vec3 to, int32_t* t
     for (int k = 0; k < 3; k++) weights[k] = search.weights[k];
     return true;
 }
+
+/* ---- All in a box ---- */
+
+static bool overlaps(const float low[3], const float high[3], const float other_low[3],
+                     const float other_high[3]) {
+    bool meet = true;
+    for (int k = 0; k < 3; k++) meet = meet && low[k] <= other_high[k] && other_low[k] <= high[k];
+    return meet;
+}
+
+static void visit_slot(const supi_bvh_slot* slot, const float low[3], const float high[3],
+                       supi_facet_visit* visit, void* context) {
+    float own_low[3], own_high[3];
+    if (slot->id < 0) return;
+    for (int k = 0; k < 3; k++) {
+        own_low[k] = own_high[k] = coordinate(slot->corners[0], k);
+        for (int i = 1; i < 3; i++) {
+            float x = coordinate(slot->corners[i], k);
+            own_low[k] = x < own_low[k] ? x : own_low[k];
+            own_high[k] = x > own_high[k] ? x : own_high[k];
+        }
+    }
+    if (overlaps(own_low, own_high, low, high)) visit(context, slot->corners);
+}
+
+void supi_bvh_visit(const supi_bvh* tree, const float low[3], const float high[3],
+                    supi_facet_visit* visit, void* context) {
+    int32_t stack[DEPTH];
+    int top = 0;
+    stack[top++] = 0;
+    while (top > 0) {
+        const supi_bvh_node* node = &tree->nodes[stack[--top]];
+        int32_t later = -1;
+        for (int k = 0; k < 2; k++) {
+            if (node->count[k] < 0 || !overlaps(node->low[k], node->high[k], low, high)) continue;
+            for (int32_t i = 0; i < node->count[k]; i++) {
+                visit_slot(&tree->slots[node->first[k] + i], low, high, visit, context);
+            }
+            if (node->count[k] > 0) continue;
+            if (later >= 0) stack[top++] = later;
+            later = node->first[k];
+        }
+        if (later >= 0) stack[top++] = later;
+    }
+}

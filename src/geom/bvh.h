@@ -47,4 +47,8 @@ bool supi_bvh_nearest(const supi_bvh* tree, sup_vec3 x, float limit, int32_t* tr
 bool supi_bvh_cross(const supi_bvh* tree, sup_vec3 from, sup_vec3 to, int32_t* triangle, double* t,
                     double weights[3]);
 
+/* Visits the triangles whose boxes may touch the box low..high, in the order of the tree. */
+void supi_bvh_visit(const supi_bvh* tree, const float low[3], const float high[3],
+                    supi_facet_visit* visit, void* context);
+
 #endif

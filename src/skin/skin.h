@@ -1,6 +1,7 @@
 /* Skins: the surface that is drawn, where it is finer than the body that moves. Each point of it
-   is bound to some frames (of clusters) by weights that never change, and goes where their blend
-   takes it. Pure functions on slices: who makes the frames is no business of a skin. */
+   is bound to some frames (of clusters or oriented particles) by weights that never change, and
+   goes where their blend takes it. Pure functions on slices: who makes the frames is no business of
+   a skin. */
 #ifndef SUPPLE_SKIN_SKIN_H
 #define SUPPLE_SKIN_SKIN_H
 
@@ -35,6 +36,20 @@ typedef struct supi_skin_cloud {
    `scratch` is for the work. At least one point of either kind. False when memory is short. */
 bool supi_skin_bind(const supi_skin_cloud* cloud, int32_t count, sup_vec3* rest, supi_arena* arena,
                     supi_arena* scratch, supi_skin* out);
+
+/* Weights that a user brings: point i has the slots starts[i] .. starts[i + 1] - 1, 1 to
+   SUPI_SKIN_SLOTS of different frames, at least 0 and not all 0; starts[0] is 0. */
+typedef struct supi_skin_given {
+    const int32_t* starts; /* (count + 1) */
+    const int32_t* frames;
+    const float* weights;
+} supi_skin_given;
+
+/* Checks them, and binds the `count` points at `rest` (kept by the caller) with them, made parts of
+   1. An error names the vertex. */
+sup_result supi_skin_take(const supi_skin_given* given, int32_t frame_count, int32_t count,
+                          sup_vec3* rest, supi_arena* arena, supi_arena* scratch, supi_skin* out,
+                          sup_error* error);
 
 /* Where a frame takes the place p, an offset from the common origin of all frames: a p.x + b p.y +
    c p.z + t. The fourth entry of each column is 0; with it a blend is four wide. */

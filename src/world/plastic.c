@@ -190,6 +190,10 @@ sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint*
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a body that tears cannot be baked: it may be torn already");
     }
+    if (body->oriented) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body with links or parts cannot be baked");
+    }
     size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
     sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);
     if (!places) return supi_error_memory(error);

@@ -1,0 +1,5 @@
+/* The copies of the kernels of contact that this build has. */
+#include "base/simd_copies.h"
+#include "contact/ellipsoid.h"
+
+SUPI_SIMD_COPIES(supi_ellipsoid_kernels)
