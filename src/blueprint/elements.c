@@ -28,19 +28,6 @@ static sup_result check_element(const sup_blueprint_def* def, int32_t e, int32_t
     return SUP_OK;
 }
 
-static sup_result check_twins(const sup_blueprint_def* def, const sup_allocator* allocator,
-                              sup_error* error) {
-    int32_t twins[2];
-    if (!supi_twins_find(allocator, def->element_count, def->element_corners, def->elements,
-                         twins)) {
-        return supi_error_memory(error);
-    }
-    if (twins[1] < 0) return SUP_OK;
-    return supi_error_set(error, SUP_BAD_ARGUMENT,
-                          "elements %d and %d have the same corners: leave one of them out",
-                          (int)twins[0], (int)twins[1]);
-}
-
 static sup_result listed_elements(const sup_blueprint_def* def, const sup_blueprint* b,
                                   supi_arena* scratch, supi_groups* out, sup_error* error) {
     int32_t corners = def->element_corners;
@@ -66,7 +53,8 @@ static sup_result listed_elements(const sup_blueprint_def* def, const sup_bluepr
             rows[i] = b->row_of[def->elements[i]];
         }
     }
-    sup_result result = check_twins(def, scratch->allocator, error);
+    sup_result result = supi_twins_check(scratch->allocator, "elements", def->element_count,
+                                         corners, def->elements, error);
     if (result != SUP_OK) return result;
     return supi_groups_from_pairs(scratch, (int32_t)total, groups, rows, out)
                ? SUP_OK

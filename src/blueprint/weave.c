@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "geom/mesh.h"
 #include "geom/sort.h"
-#include "geom/twins.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -351,17 +350,4 @@ sup_result supi_weave_check_elements(const char* what, int32_t point_count, int3
         }
     }
     return SUP_OK;
-}
-
-sup_result supi_weave_check_twins(supi_weave* weave, const char* what, int32_t count,
-                                  int32_t corners, const int32_t* elements, sup_error* error) {
-    int32_t twins[2];
-    if (!supi_twins_find(weave->allocator, count, corners, elements, twins)) {
-        weave->short_of_memory = true;
-        return SUP_OK; /* the end tells */
-    }
-    if (twins[1] < 0) return SUP_OK;
-    return supi_error_set(error, SUP_BAD_ARGUMENT,
-                          "%s %d and %d have the same corners: leave one of them out", what,
-                          (int)twins[0], (int)twins[1]);
 }

@@ -83,9 +83,6 @@ sup_result supi_weave_check_solid(double young, double density, sup_weave_rule r
 /* Refuses corners that name no point, or one twice. `what`: "tetrahedron". */
 sup_result supi_weave_check_elements(const char* what, int32_t point_count, int32_t count,
                                      int32_t corners, const int32_t* elements, sup_error* error);
-/* Refuses two elements with the same corners. `what`: "tetrahedra". */
-sup_result supi_weave_check_twins(supi_weave* weave, const char* what, int32_t count,
-                                  int32_t corners, const int32_t* elements, sup_error* error);
 
 /* The sides that one element alone has become the surface. `sides`: corner numbers of an element's
    sides, seen from outside. */

@@ -5,6 +5,7 @@
 #include "base/real.h"
 #include "blueprint/weave.h"
 #include "geom/shapes.h"
+#include "geom/twins.h"
 #include "geom/vector.h"
 
 #include <math.h>
@@ -118,7 +119,7 @@ sup_result sup_weave_hexes(const sup_allocator* allocator, const sup_weave_hexes
     weave.report = report;
     if (!weave.short_of_memory) {
         result =
-            supi_weave_check_twins(&weave, "hexahedra", def->hex_count, 8, joined.hexes, error);
+            supi_twins_check(weave.allocator, "hexahedra", def->hex_count, 8, joined.hexes, error);
     }
     if (!weave.short_of_memory && result == SUP_OK) result = fill_hexes(&weave, &joined, error);
     result = supi_weave_end(&weave, result, out, error);

@@ -3,6 +3,7 @@
 #include "base/real.h"
 #include "blueprint/weave.h"
 #include "geom/shapes.h"
+#include "geom/twins.h"
 #include "geom/vector.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ sup_result sup_weave_tets(const sup_allocator* allocator, const sup_weave_tets_d
     supi_weave_begin_joined(&weave, allocator, &cloth, 4 * (size_t)def->tet_count, &tets);
     weave.report = report;
     if (!weave.short_of_memory)
-        result = supi_weave_check_twins(&weave, "tetrahedra", def->tet_count, 4, tets, error);
+        result = supi_twins_check(weave.allocator, "tetrahedra", def->tet_count, 4, tets, error);
     if (!weave.short_of_memory && result == SUP_OK) {
         result = supi_weave_fill_tets(&weave, def->tet_count, tets, def->rule, def->young,
                                       def->density, def->surface, error);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "geom/sort.h"
 
@@ -54,15 +55,15 @@ static void pick_twins(const int32_t* ids, int32_t count, int32_t corners, const
     }
 }
 
-bool supi_twins_find(const sup_allocator* allocator, int32_t count, int32_t corners,
-                     const int32_t* elements, int32_t twins[2]) {
+sup_result supi_twins_check(const sup_allocator* allocator, const char* what, int32_t count,
+                            int32_t corners, const int32_t* elements, sup_error* error) {
     size_t n = (size_t)count;
+    int32_t twins[2] = {-1, -1};
     twin_room room = {supi_memory_new(allocator, n, sizeof *room.keys),
                       supi_memory_new(allocator, n, sizeof *room.keys),
                       supi_memory_new(allocator, n, sizeof *room.ids),
                       supi_memory_new(allocator, n, sizeof *room.ids)};
     bool made = room.keys && room.scratch_keys && room.ids && room.scratch_ids;
-    twins[0] = twins[1] = -1;
     if (made) {
         for (int32_t i = 0; i < count; i++) room.ids[i] = i;
         sort_elements(&room, count, corners, elements);
@@ -72,5 +73,9 @@ bool supi_twins_find(const sup_allocator* allocator, int32_t count, int32_t corn
     supi_memory_free(allocator, room.scratch_keys, n, sizeof *room.keys);
     supi_memory_free(allocator, room.ids, n, sizeof *room.ids);
     supi_memory_free(allocator, room.scratch_ids, n, sizeof *room.ids);
-    return made;
+    if (!made) return supi_error_memory(error);
+    if (twins[1] < 0) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "%s %d and %d have the same corners: leave one of them out", what,
+                          (int)twins[0], (int)twins[1]);
 }
