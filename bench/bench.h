@@ -63,6 +63,11 @@ const bench_row* bench_rows_cloth(int32_t* count);
 const bench_row* bench_rows_scenes(int32_t* count);
 const bench_row* bench_rows_readers(int32_t* count);
 const bench_row* bench_rows_skin(int32_t* count);
+const bench_row* bench_rows_blend(int32_t* count);
+const bench_row* bench_rows_frames(int32_t* count);
+const bench_row* bench_rows_chains(int32_t* count);
+const bench_row* bench_rows_fit(int32_t* count);
+const bench_row* bench_rows_mesh(int32_t* count);
 const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */
 
 /* The references must move as Supple does, else their times mean nothing. */

@@ -1,7 +1,4 @@
 /* supple convert: a mesh, or something that moves, from one format to another. */
-#define _POSIX_C_SOURCE 200809L
-
-#include "base/number.h"
 #include "commands.h"
 #include "file/ending.h"
 #include "file/polygons.h"
@@ -10,9 +7,6 @@
 #include "progress.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 typedef struct convert_options {
     const char *fps, *scale, *weld;
@@ -79,22 +73,6 @@ typedef struct convert_job {
 
 /* ---- the line ---- */
 
-/* The value of --name; NULL leaves the default. */
-static tool_exit parse_real(const char* name, const char* text, double low, double high,
-                            double* value) {
-    if (!text) return TOOL_DONE;
-    size_t used = 0, length = strlen(text);
-    double number;
-    bool good = supi_number_parse(text, length, &number, &used) == SUPI_NUMBER_OK &&
-                used == length && number >= low && number <= high;
-    if (!good) {
-        return tool_fail(TOOL_USAGE, "--%s must be a number from %g to %g, not \"%s\"", name, low,
-                         high, text);
-    }
-    *value = number;
-    return TOOL_DONE;
-}
-
 static const target* target_of(const char* path) {
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         if (supi_ending_is(path, targets[i].ending)) return &targets[i];
@@ -107,9 +85,9 @@ static bool wants_one_pose(const convert_options* o) { return o->still || o->fra
 static tool_exit check_line(convert_job* job, motion_wish* wish) {
     const convert_options* o = &job->options;
     *wish = (motion_wish){.path = job->files[0], .frame = o->frame, .scale = 1, .weld = -1};
-    tool_exit code = parse_real("scale", o->scale, 1e-9, 1e9, &wish->scale);
-    if (code == TOOL_DONE) code = parse_real("weld", o->weld, 0, 1e6, &wish->weld);
-    if (code == TOOL_DONE) code = parse_real("fps", o->fps, 0.001, 10000, &wish->fps);
+    tool_exit code = options_parse_real("scale", o->scale, 1e-9, 1e9, &wish->scale);
+    if (code == TOOL_DONE) code = options_parse_real("weld", o->weld, 0, 1e6, &wish->weld);
+    if (code == TOOL_DONE) code = options_parse_real("fps", o->fps, 0.001, 10000, &wish->fps);
     if (code != TOOL_DONE) return code;
     const char* to = job->files[1];
     job->to = target_of(to);
@@ -207,25 +185,9 @@ static tool_exit check_clash(const convert_job* job) {
     return TOOL_DONE;
 }
 
-/* An .obj beside an old .pc2 of its name would be taken for a pair. */
-static tool_exit check_pair(const char* path) {
-    if (!supi_ending_is(path, ".obj")) return TOOL_DONE;
-    char* cache = strdup(path);
-    if (!cache) return tool_fail(TOOL_MEMORY, "out of memory");
-    supi_ending_set(cache, ".pc2");
-    tool_exit code = TOOL_DONE;
-    if (access(cache, F_OK) == 0) {
-        code = tool_fail(TOOL_INPUT, "cannot write %s alone: %s beside it is the motion of another",
-                         path, cache);
-    }
-    free(cache);
-    return code;
-}
-
 static tool_exit write_still(convert_job* job) {
     tool_exit code = check_clash(job);
-    if (code == TOOL_DONE) code = check_pair(job->files[1]);
-    if (code == TOOL_DONE) code = outputs_check_writable(job->files[1]);
+    if (code == TOOL_DONE) code = outputs_check_mesh(job->files[1]);
     if (code != TOOL_DONE) return code;
     sup_error error;
     sup_result result = sup_mesh_save(NULL, NULL, job->files[1], &job->source.mesh, &error);

@@ -1,7 +1,6 @@
 /* supple info: what is in a scene, a mesh or a tape. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/memory.h"
-#include "blueprint/blueprint.h"
 #include "commands.h"
 #include "emit.h"
 #include "file/polygons.h"
@@ -144,17 +143,16 @@ static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
 }
 
 static const char* skin_name(sup_skin_kind kind) {
-    return kind == SUP_SKIN_CLUSTERS ? "clusters" : "particles";
+    static const char* const names[] = {"particles", "clusters", "frames", "dual"};
+    return names[kind];
 }
 
 /* "1 cluster", "2 clusters" */
 static const char* plural(int64_t count) { return count == 1 ? "" : "s"; }
 
-/* That of a body of springs alone pulls nothing. */
-static int32_t clusters_of(sup_scene* scene, const sup_scene_entry* entry) {
-    sup_body body = sup_scene_get_body(scene, entry->first_body, NULL);
-    const sup_blueprint* print = sup_body_blueprint(sup_scene_world(scene), body);
-    return print->loose ? 0 : entry->blueprint.cluster_count;
+/* That of a body of springs or links alone pulls nothing. */
+static int32_t clusters_of(const sup_scene_entry* entry) {
+    return entry->blueprint.clustered ? entry->blueprint.cluster_count : 0;
 }
 
 static void entry_json(emitter* out, sup_scene* scene, const sup_scene_entry* entry,
@@ -165,8 +163,10 @@ static void entry_json(emitter* out, sup_scene* scene, const sup_scene_entry* en
     emit_integer(out, "copies", entry->body_count);
     emit_integer(out, "particles", entry->blueprint.particle_count);
     emit_integer(out, "pinned", entry->blueprint.pinned_count);
-    emit_integer(out, "clusters", clusters_of(scene, entry));
+    emit_integer(out, "clusters", clusters_of(entry));
     emit_integer(out, "springs", entry->blueprint.spring_count);
+    emit_integer(out, "links", entry->blueprint.link_count);
+    emit_integer(out, "parts", entry->blueprint.part_count);
     emit_integer(out, "vertices", entry->blueprint.vertex_count);
     emit_text(out, "skin", skin_name(entry->blueprint.skin));
     int32_t details = sup_scene_detail_count(scene, entry->first_body);
@@ -188,7 +188,7 @@ static int64_t count_clusters(sup_scene* scene, const sup_scene_info* info) {
     int64_t sum = 0;
     for (int32_t i = 0; i < info->entry_count; i++) {
         sup_scene_entry entry = sup_scene_get_entry(scene, i);
-        sum += (int64_t)entry.body_count * clusters_of(scene, &entry);
+        sum += (int64_t)entry.body_count * clusters_of(&entry);
     }
     return sum;
 }
@@ -234,11 +234,17 @@ static tool_exit scene_json(sup_scene* scene, const sup_scene_info* info) {
 
 static void entry_text(sup_scene* scene, const sup_scene_entry* entry) {
     const sup_blueprint_info* print = &entry->blueprint;
-    int32_t clusters = clusters_of(scene, entry), springs = print->spring_count;
+    int32_t clusters = clusters_of(entry), springs = print->spring_count;
     printf("    %-20s %dx %s, %.4g kg, %d particle%s", entry->name, (int)entry->body_count,
            entry->shape, print->mass, (int)print->particle_count, plural(print->particle_count));
     if (clusters > 0) printf(", %d cluster%s", (int)clusters, plural(clusters));
     if (springs > 0) printf(", %d spring%s", (int)springs, plural(springs));
+    if (print->link_count > 0) {
+        printf(", %d link%s", (int)print->link_count, plural(print->link_count));
+    }
+    if (print->part_count > 0) {
+        printf(", %d part%s", (int)print->part_count, plural(print->part_count));
+    }
     printf(", %d pinned, radius %.3g m", (int)print->pinned_count, print->radius);
     if (print->skin != SUP_SKIN_PARTICLES) {
         printf(", a skin of %d vertices on its %s", (int)print->vertex_count,

@@ -93,6 +93,21 @@ tool_exit options_parse_pair(const char* name, const char* form, const char* tex
                      (int)low, (int)high, text);
 }
 
+tool_exit options_parse_real(const char* name, const char* text, double low, double high,
+                             double* value) {
+    if (!text) return TOOL_DONE;
+    size_t used = 0, length = strlen(text);
+    double number;
+    bool good = supi_number_parse(text, length, &number, &used) == SUPI_NUMBER_OK &&
+                used == length && number >= low && number <= high;
+    if (!good) {
+        return tool_fail(TOOL_USAGE, "--%s must be a number from %g to %g, not \"%s\"", name, low,
+                         high, text);
+    }
+    *value = number;
+    return TOOL_DONE;
+}
+
 static tool_exit set_word(const option* o, const char* value, void* at) {
     char all[100] = "";
     for (int32_t i = 0; o->words[i]; i++) {

@@ -52,6 +52,10 @@ void options_print(const option* table);
    "WxH". A failure has been said. */
 tool_exit options_parse_pair(const char* name, const char* form, const char* text, int32_t low,
                              int32_t high, int32_t* first, int32_t* second);
+/* The number that is the value of --name, from low to high; a NULL text leaves the default. A
+   failure has been said. */
+tool_exit options_parse_real(const char* name, const char* text, double low, double high,
+                             double* value);
 /* The word of the list that was probably meant, or NULL. */
 const char* options_nearest(const char* word, const char* (*at)(const void* list, int index),
                             const void* list);

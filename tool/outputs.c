@@ -66,6 +66,22 @@ tool_exit outputs_check_writable(const char* path) {
     return code;
 }
 
+tool_exit outputs_check_mesh(const char* path) {
+    tool_exit code = TOOL_DONE;
+    if (supi_ending_is(path, ".obj")) {
+        char* cache = strdup(path);
+        if (!cache) return tool_fail(TOOL_MEMORY, "out of memory");
+        supi_ending_set(cache, ".pc2");
+        if (access(cache, F_OK) == 0) {
+            code = tool_fail(TOOL_INPUT,
+                             "cannot write %s alone: %s beside it is the motion of another", path,
+                             cache);
+        }
+        free(cache);
+    }
+    return code == TOOL_DONE ? outputs_check_writable(path) : code;
+}
+
 /* What an ending asks for. */
 typedef struct output_form {
     const char* ending;

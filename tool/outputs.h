@@ -48,6 +48,9 @@ bool output_writes(const output* one, const char* path);
 /* Can this name be written: is its folder there and open to us, and is it free or a plain file? A
    failure has been said. */
 tool_exit outputs_check_writable(const char* path);
+/* The same for a mesh that does not move: an .obj beside an old .pc2 of its name would be taken for
+   a pair, and is refused. */
+tool_exit outputs_check_mesh(const char* path);
 /* Looks at the names alone: endings, folders, one name given twice, a name that the scene reads
    from. `extra` is one more file that will be written (NULL: none). Nothing is opened. Failures
    have been said. */

@@ -1,7 +1,6 @@
 /* See particle_info.h. */
 #include "particle_info.h"
 
-#include "blueprint/blueprint.h"
 #include "emit.h"
 #include "options.h"
 
@@ -35,34 +34,17 @@ static tool_exit find_body(sup_scene* scene, const char* name, sup_body* body) {
 
 /* ---- its particles ---- */
 
-typedef struct particle {
-    int32_t id, region;
-    sup_vec3 place; /* m, in the body's own frame */
-    float radius, mass;
-    bool surface, pinned;
-} particle;
-
-static particle particle_of(const sup_blueprint* b, int32_t id) {
-    int32_t row = b->row_of[id];
-    return (particle){.id = id,
-                      .region = b->region ? b->region[row] : 0,
-                      .place = b->rest[row],
-                      .radius = b->radius[row],
-                      .mass = b->mass[row],
-                      .surface = id<b->info.surface_particle_count, .pinned = b->mass[row]> 0 &&
-                                 b->inverse_mass[row] == 0};
-}
-
 static void print_json(sup_scene* scene, const char* name, const sup_blueprint* blueprint) {
     emitter out = {0};
     emit_open(&out, NULL, "{");
     emit_text(&out, "scene", sup_scene_file(scene, 0));
     emit_text(&out, "body", name);
     emit_open(&out, "particles", "[");
-    for (int32_t id = 0; id < blueprint->info.particle_count; id++) {
-        particle p = particle_of(blueprint, id);
+    int32_t count = sup_blueprint_get_info(blueprint).particle_count;
+    for (int32_t id = 0; id < count; id++) {
+        sup_particle p = sup_blueprint_get_particle(blueprint, id);
         emit_open(&out, NULL, "{ ");
-        emit_integer(&out, "id", p.id);
+        emit_integer(&out, "id", id);
         emit_open(&out, "place", "[ ");
         emit_float(&out, NULL, p.place.x);
         emit_float(&out, NULL, p.place.y);
@@ -82,9 +64,10 @@ static void print_json(sup_scene* scene, const char* name, const sup_blueprint* 
 static void print_text(sup_scene* scene, const char* name, const sup_blueprint* blueprint) {
     printf("%s: particles of %s\n", sup_scene_file(scene, 0), name);
     printf("%9s %12s %12s %12s %10s %10s\n", "id", "x m", "y m", "z m", "radius m", "mass kg");
-    for (int32_t id = 0; id < blueprint->info.particle_count; id++) {
-        particle p = particle_of(blueprint, id);
-        printf("%9d %12.6g %12.6g %12.6g %10.4g %10.4g  %s", (int)p.id, (double)p.place.x,
+    int32_t count = sup_blueprint_get_info(blueprint).particle_count;
+    for (int32_t id = 0; id < count; id++) {
+        sup_particle p = sup_blueprint_get_particle(blueprint, id);
+        printf("%9d %12.6g %12.6g %12.6g %10.4g %10.4g  %s", (int)id, (double)p.place.x,
                (double)p.place.y, (double)p.place.z, (double)p.radius, (double)p.mass,
                p.surface ? "surface" : "inside");
         if (p.region > 0) printf(", region %d", (int)p.region);

@@ -1,5 +1,4 @@
 /* Loading and stepping, as every verb that simulates does it. */
-#include "blueprint/blueprint.h"
 #include "commands.h"
 #include "file/ending.h"
 
@@ -43,9 +42,12 @@ tool_exit simulate_step(sup_scene* scene) {
 
 /* What helps a body that is too stiff, beside more substeps. */
 static const char* stiff_advice(const sup_world* world, sup_body body) {
-    const sup_blueprint* print = sup_body_blueprint(world, body);
-    if (print->spring_count == 0) return "lower its \"stiffness\", or take the rule \"rigid\"";
-    if (!print->loose) {
+    sup_blueprint_info print = sup_blueprint_get_info(sup_body_blueprint(world, body));
+    if (print.spring_count == 0 && !print.clustered) {
+        return "lower the \"stiffness\" or \"modulus\" of its \"frames\"";
+    }
+    if (print.spring_count == 0) return "lower its \"stiffness\", or take the rule \"rigid\"";
+    if (print.clustered) {
         return "let its springs be \"adaptive\", or lower the \"stiffness\" of its material, or "
                "\"stretch\" or \"young\" of its weave";
     }

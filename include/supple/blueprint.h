@@ -2,6 +2,7 @@
 #ifndef SUPPLE_BLUEPRINT_H
 #define SUPPLE_BLUEPRINT_H
 
+#include "supple/frame.h"
 #include "supple/spring.h"
 
 #ifdef __cplusplus
@@ -18,13 +19,15 @@ typedef enum sup_cluster_layout {
     SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
     SUP_CLUSTERS_LATTICE,  /* one around every particle of a cubic lattice, of all within `reach` of
                               it: an even solid, at a cost that does not grow with the reach */
-    SUP_CLUSTERS_NONE      /* springs alone hold the particles together */
+    SUP_CLUSTERS_NONE      /* springs, links or parts alone hold the particles together */
 } sup_cluster_layout;
 
 /* How the drawn surface follows the body. */
 typedef enum sup_skin_kind {
     SUP_SKIN_PARTICLES, /* its vertices are particles */
-    SUP_SKIN_CLUSTERS   /* its vertices are none: they follow the clusters around them */
+    SUP_SKIN_CLUSTERS,  /* its vertices are none: they follow the clusters around them */
+    SUP_SKIN_FRAMES,    /* the same with oriented particles: a blend of their motions */
+    SUP_SKIN_DUAL       /* the same by dual quaternions: what is twisted keeps its girth */
 } sup_skin_kind;
 
 /* Particles are the welded points of `surface` (not with SUP_SKIN_CLUSTERS), then lattice points
@@ -78,6 +81,29 @@ typedef struct sup_blueprint_def {
     int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
     const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
+    int32_t link_count;         /* links between oriented particles, beside clusters and springs or,
+                                   with SUP_CLUSTERS_NONE, instead of them */
+    const sup_link* links;      /* (link_count) */
+    int32_t part_count;         /* rigid parts. Particles of several are joints: one in common is a
+                                   ball, two are a hinge; parts with more in common are one */
+    const int32_t* part_starts; /* (part_count + 1) */
+    const int32_t* part_members; /* particle ids (part_starts[part_count]) */
+    bool parts_yield;            /* parts may take dents (sup_part_plasticity). Default false */
+    const sup_rig_plastic* part_plastics; /* (part_count) how each is dented, where parts_yield; a
+                                             speed of 0: as the settings of the body say. NULL: so
+                                             for all */
+    const sup_ellipsoid* ellipsoids;      /* by particle id; NULL: with links or parts, spheres of
+                                             `radius` */
+    const float* moment_radii;    /* m, by particle id: radius of the sphere that resists turning
+                                     in its place; NULL, or below 0: the ellipsoid does */
+    const float* frame_stiffness; /* rad/s, by particle id, of its group; NULL, or below 0: that
+                                     of the body */
+    double link_pin_factor;       /* 1..1000, default 1: weight of a pinned particle in groups
+                                     and parts */
+    const sup_vec3* flat_normals; /* unit, by particle id: outward normals of flat particles that
+                                     are a surface, which push along these; 0: it is none. NULL:
+                                     none is */
+
     int32_t anchor_count;   /* particles that anchors of the body hold; 0 (default): all */
     const int32_t* anchors; /* particle ids (anchor_count) */
 
@@ -106,6 +132,17 @@ typedef struct sup_blueprint_def {
     sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
                            or `points` inside it: then those next to the surface have the contact
                            radii, as large as their distance from it (`radius` = 0) */
+    int32_t skin_slots; /* 1..4, default 4: particles that a vertex of SUP_SKIN_FRAMES or
+                           SUP_SKIN_DUAL follows, at most. Lower it for speed; 1: it is cut in
+                           rigid pieces */
+    int32_t skin_weight_count; /* painted weights, for SUP_SKIN_FRAMES and SUP_SKIN_DUAL. Of
+                                  vertices in one place the first that has some counts */
+    const sup_skin_weight* skin_weights; /* (skin_weight_count) */
+    const sup_vec3* normals; /* by vertex of `surface`, of any length, for the same skins and
+                                sup_body_read_normals: how it faces at rest. NULL (default): means
+                                of its polygons. Of vertices in one place the first counts */
+    const sup_row* tangents; /* likewise; fourth entry: their side, below 0 or not. NULL (default):
+                                none */
 } sup_blueprint_def;
 
 SUP_API sup_blueprint_def sup_blueprint_default(void);
@@ -120,6 +157,7 @@ typedef struct sup_blueprint_info {
                                                           that tears each corner is a vertex */
     int32_t cluster_count, membership_count; /* of springs alone: 1, which pulls nothing */
     int32_t spring_count, tet_count;
+    int32_t link_count, part_count;
     int32_t spare_count;   /* of the particles, the last ones: those that wait for the surface to
                               tear */
     int32_t refine_levels; /* how often cells of the cloth may be cut; 0: it has none such */
@@ -130,6 +168,7 @@ typedef struct sup_blueprint_info {
     double spacing, radius; /* m; the largest contact radius */
     double centre[3];       /* m, centre of mass at rest */
     sup_skin_kind skin;
+    bool clustered; /* its clusters pull; false: springs or links alone */
 } sup_blueprint_info;
 SUP_API sup_blueprint_info sup_blueprint_get_info(const sup_blueprint* blueprint);
 
@@ -139,6 +178,17 @@ SUP_API void sup_blueprint_get_surface(const sup_blueprint* blueprint, const int
                                        const int32_t** corners);
 /* Rest places in the blueprint's own frame, by particle id (particle_count). */
 SUP_API void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points);
+
+/* One particle at rest, in the blueprint's own frame. */
+typedef struct sup_particle {
+    sup_vec3 place;     /* m */
+    float mass, radius; /* kg, of contacts in m */
+    int32_t region;
+    bool surface; /* is a drawn vertex */
+    bool pinned;
+} sup_particle;
+/* `id`: 0 to particle_count - 1. */
+SUP_API sup_particle sup_blueprint_get_particle(const sup_blueprint* blueprint, int32_t id);
 
 /* Ids of the pinned particles, in the order in which sup_body_move_pins wants their places
  * (pinned_count). */

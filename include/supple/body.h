@@ -3,6 +3,7 @@
 #define SUPPLE_BODY_H
 
 #include "supple/blueprint.h"
+#include "supple/frame.h"
 #include "supple/spring.h"
 #include "supple/world.h"
 
@@ -110,6 +111,7 @@ typedef struct sup_body_def {
                                              same scheme, rules and mode; NULL: `material` for
                                              all */
     sup_spring_settings springs;          /* used where the blueprint has springs */
+    sup_frame_settings frames;            /* used where it has links or parts */
     sup_filter filter;
     int32_t locked;   /* sum of sup_axis, default 0: along these no particle ever moves by itself,
                          whatever pushes it. SUP_AXIS_Z: a body in a plane. Not all three */
@@ -143,13 +145,16 @@ SUP_API sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_
    differs. Places and velocities stay, so linear and angular momentum do too, and the handle,
    attachments and meetings stay valid; only what holds the particles together is new. What has
    become lasting stays: each new cluster has the mean of what its particles had. The body wakes,
-   unless the blueprint is equal to its own. Bodies that tear, and cloth with levels, keep their
-   own. */
+   unless the blueprint is equal to its own. Bodies that tear, cloth with levels, and
+   bodies with links or parts keep their own. */
 SUP_API sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
                                           sup_error* error);
 /* How the springs of a body move it; refused where the blueprint has none. */
 SUP_API sup_result sup_body_set_springs(sup_world* world, sup_body body,
                                         const sup_spring_settings* settings, sup_error* error);
+/* How the links and parts of a body move it; refused where the blueprint has neither. */
+SUP_API sup_result sup_body_set_frames(sup_world* world, sup_body body,
+                                       const sup_frame_settings* settings, sup_error* error);
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);
@@ -161,6 +166,10 @@ SUP_API sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filt
    sup_blueprint_read_pins); every substep goes its part of the way. They stay there until moved
    again. Along locked axes they stay where they are. */
 SUP_API sup_result sup_body_move_pins(sup_world* world, sup_body body, const sup_point* places,
+                                      sup_error* error);
+/* The same for the rotations of pinned oriented particles (pinned_count, in that order), by the
+   shorter way. Refused where the blueprint has neither links nor parts. */
+SUP_API sup_result sup_body_turn_pins(sup_world* world, sup_body body, const sup_quat* rotations,
                                       sup_error* error);
 /* Moves the body as it is: shifts it by `shift` (m) and turns it about its centre of mass by
    `rotation` (NULL: not). Its velocities turn along; nothing between here and there is met. */
@@ -198,9 +207,29 @@ SUP_API sup_result sup_body_read_particles(const sup_world* world, sup_body body
 SUP_API sup_result sup_body_write_particles(sup_world* world, sup_body body,
                                             const sup_point* places, const sup_vec3* velocities,
                                             sup_error* error);
+/* Rotations of the oriented particles since they were at rest, and angular velocities (rad/s,
+   world frame), by id; either array may be NULL (particle_count). Refused where the blueprint has
+   neither links nor parts. */
+SUP_API sup_result sup_body_read_turns(const sup_world* world, sup_body body, sup_quat* rotations,
+                                       sup_vec3* spins);
+SUP_API sup_result sup_body_write_turns(sup_world* world, sup_body body, const sup_quat* rotations,
+                                        const sup_vec3* spins, sup_error* error);
 /* Vertices of the drawn surface relative to `origin` (vertex_count). */
 SUP_API sup_result sup_body_read_vertices(const sup_world* world, sup_body body,
                                           const double origin[3], sup_vec3* vertices);
+/* Unit normals of the drawn surface, and tangents (fourth entry: the side, 1 or -1) where the
+   blueprint has some; either array may be NULL (vertex_count). Skins on oriented particles turn
+   those at rest; other surfaces have the means of their polygons, and no tangents. 0 where there is
+   no direction. */
+SUP_API sup_result sup_body_read_normals(const sup_world* world, sup_body body, sup_vec3* normals,
+                                         sup_row* tangents);
+/* From places on or near a skin on oriented particles (m, world) back to where they were at rest
+   (m, as the blueprint was given): to paint on a body that has moved, to look up a texture, to
+   pick. `found` (count; may be NULL): false where the skin is so folded or flat that no place, or
+   several, would do; then it is what the nearest particle says. */
+SUP_API sup_result sup_body_find_rest(const sup_world* world, sup_body body, int32_t count,
+                                      const sup_point* places, sup_point* rest, bool* found,
+                                      sup_error* error);
 /* The particle that each vertex of the drawn surface follows now (vertex_count): others where the
    surface has torn. Refused where vertices are no particles. */
 SUP_API sup_result sup_body_read_vertex_particles(const sup_world* world, sup_body body,

@@ -22,12 +22,13 @@ typedef struct sup_meeting {
 
 /* By body, then bodies before colliders, then by other; valid until the world changes. A sleeping
    body keeps the meetings that it fell asleep with, and goes on to push its colliders. When one
-   side of a meeting is destroyed, the meeting goes with the next step, and no event tells. */
+   side of a meeting is destroyed, the meeting goes with the next step, and no event tells. A body
+   that touches itself has contacts, but no meeting. */
 SUP_API const sup_meeting* sup_world_meetings(const sup_world* world, int32_t* count);
 
 /* One particle against another or a collider, in the last substep. */
 typedef struct sup_contact {
-    sup_body body, other;
+    sup_body body, other; /* the same where a body touches itself */
     sup_collider collider;
     int32_t particle, other_particle; /* ids; -1: a collider */
     double point[3];                  /* m, world: between the two surfaces */

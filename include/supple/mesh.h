@@ -43,6 +43,25 @@ SUP_API sup_result sup_mesh_grid(const sup_allocator* allocator, double size_x, 
                                  int32_t segments_x, int32_t segments_z, sup_mesh* out,
                                  sup_error* error);
 
+/* Models, made from formulas: closed triangles of about equal size, outward faces, y up, x ahead,
+   the origin on the ground below the middle. The size is that of the thing, in m. */
+typedef enum sup_model {
+    SUP_MODEL_SQUID,    /* upright on eight arms, 0.9 m high; 5,000 points */
+    SUP_MODEL_LIONFISH, /* 0.65 m long, all fins spread; 30,000 points */
+    SUP_MODEL_TRUCK, /* monster truck, 5.2 m long; the body and four wheels that touch nothing, so
+                        five components; 60,000 points */
+    SUP_MODEL_ROPE,  /* three strands, 1.2 m along x; 6,000 points */
+    SUP_MODEL_PLANT  /* in a pot, 0.8 m high; 20,000 points */
+} sup_model;
+#define SUP_MODEL_LEAST_DETAIL 0.25
+#define SUP_MODEL_MOST_DETAIL 4.0
+/* `detail` is how many times as many points there are, 0.25 to 4; 1: about as many as said above.
+ */
+SUP_API sup_result sup_mesh_model(const sup_allocator* allocator, sup_model model, double detail,
+                                  sup_mesh* out, sup_error* error);
+/* "squid", "lionfish", "truck", "twisted_rope", "plant"; NULL beyond the last. */
+SUP_API const char* sup_model_name(sup_model model);
+
 /* Moves every point: p -> rotation * (scale * p) + offset; rotation is a unit quaternion (x, y, z,
    w). A scale that mirrors turns the polygons round too, so that outward stays outward. */
 SUP_API void sup_mesh_transform(sup_mesh* mesh, const double scale[3], const double rotation[4],
@@ -92,6 +111,28 @@ typedef struct sup_adjacency {
 SUP_API sup_result sup_mesh_adjacency(const sup_allocator* allocator, const sup_mesh* mesh,
                                       sup_adjacency* out, sup_error* error);
 SUP_API void sup_adjacency_free(sup_adjacency* adjacency);
+
+/* What a repair did, and what it could not. */
+typedef struct sup_repair_report {
+    int32_t welded;         /* points that lay within 1e-6 of the diagonal of a lower one: joined */
+    int32_t dropped;        /* triangles without area, there twice, or there from both sides */
+    int32_t flipped;        /* triangles turned round */
+    int32_t split;          /* points added where surfaces touched in an edge or a point only */
+    int32_t filled;         /* holes closed: flat ones of at most 64 edges */
+    int32_t parts;          /* that share no point */
+    int32_t cavities;       /* parts that lie inside of others and face inwards */
+    int32_t unorientable;   /* parts with one side only, as a Moebius strip */
+    int32_t boundary_edges; /* left: edges of one triangle */
+    int32_t tangled_edges;  /* left: edges of three or more, or of two that contradict */
+    bool closed;            /* none of the last three */
+    double volume;          /* m^3, 0 unless closed */
+    double area;            /* m^2 */
+} sup_repair_report;
+/* Makes triangles of the polygons and of those a surface with an inside, as far as it goes: welds,
+   drops, turns, parts and fills. Self-intersections stay. A clean mesh of triangles stays as it is.
+   `report` may be NULL. */
+SUP_API sup_result sup_mesh_repair(const sup_allocator* allocator, const sup_mesh* mesh,
+                                   sup_mesh* out, sup_repair_report* report, sup_error* error);
 
 /* Generalised winding number of the surface about a point: 1 inside, 0 outside; also for triangle
    soup. Polygons count as fans about their first corner. */

@@ -57,7 +57,8 @@ SUP_API sup_scene_info sup_scene_get_info(const sup_scene* scene);
 /* One body of the file and its copies, which lie one after the other in the world. */
 typedef struct sup_scene_entry {
     const char* name;
-    const char* shape; /* "box", "icosphere", "torus", "capsule", "grid", "mesh" */
+    const char* shape; /* as the file says: "box", "torus", "mesh", "squid"; a mesh without polygons
+                          is a "cloud" */
     int32_t first_body, body_count;
     sup_blueprint_info blueprint;
     sup_material material;

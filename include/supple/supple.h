@@ -19,6 +19,7 @@
 #include "supple/collider.h"
 #include "supple/contact.h"
 #include "supple/diagnose.h"
+#include "supple/fit.h"
 #include "supple/query.h"
 #include "supple/snapshot.h"
 #include "supple/weave.h"

@@ -73,7 +73,8 @@ typedef enum sup_simd {
 SUP_API const char* sup_simd_name(sup_simd simd);
 SUP_API bool sup_simd_available(sup_simd simd);
 
-/* Air, and how it moves: it pushes surfaces of bodies with springs (sup_spring_air). */
+/* Air, and how it moves: it pushes surfaces of bodies with springs, and oriented particles
+   (sup_spring_air). Water is air of 1000 kg/m^3. */
 typedef struct sup_wind {
     double velocity[3]; /* m/s, -1e3..1e3 each, default 0 */
     double gust;        /* m/s, 0..1e3, default 0: gusts change the velocity by up to this along

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 #define POISONED 1
 #elif defined(__has_feature)
@@ -52,12 +54,26 @@ void* supi_arena_push(supi_arena* arena, size_t count, size_t size) {
     return block;
 }
 
+static void drop_chunk(supi_arena* arena) {
+    supi_arena_chunk* chunk = arena->chunks;
+    arena->chunks = chunk->next;
+    ASAN_UNPOISON_MEMORY_REGION(bytes_of(chunk), chunk->size);
+    supi_memory_free(arena->allocator, chunk, 1, SUPI_ALIGNMENT + chunk->size);
+}
+
+void supi_arena_clear(supi_arena* arena) {
+    if (!arena->chunks) return;
+    bool one = !arena->chunks->next;
+    while (arena->chunks->next) drop_chunk(arena);
+    supi_arena_chunk* chunk = arena->chunks;
+    size_t dirty = one ? arena->used : chunk->size;
+    ASAN_UNPOISON_MEMORY_REGION(bytes_of(chunk), chunk->size);
+    memset(bytes_of(chunk), 0, dirty);
+    ASAN_POISON_MEMORY_REGION(bytes_of(chunk), chunk->size);
+    arena->used = 0;
+}
+
 void supi_arena_free(supi_arena* arena) {
-    while (arena->chunks) {
-        supi_arena_chunk* chunk = arena->chunks;
-        arena->chunks = chunk->next;
-        ASAN_UNPOISON_MEMORY_REGION(bytes_of(chunk), chunk->size);
-        supi_memory_free(arena->allocator, chunk, 1, SUPI_ALIGNMENT + chunk->size);
-    }
+    while (arena->chunks) drop_chunk(arena);
     arena->used = 0;
 }

@@ -14,6 +14,8 @@ typedef struct supi_arena {
 void supi_arena_init(supi_arena* arena, const sup_allocator* allocator);
 /* count * size zeroed bytes, 64-byte aligned, until supi_arena_free; NULL when memory is short. */
 void* supi_arena_push(supi_arena* arena, size_t count, size_t size);
+/* Takes all blocks back and keeps room for the next ones, which are zeroed as well. */
+void supi_arena_clear(supi_arena* arena);
 void supi_arena_free(supi_arena* arena);
 
 #endif

@@ -1,7 +1,8 @@
 /* Eight floats at a time, with the same bits in every build: scalar (a struct of eight), SSE2 and
    WebAssembly (two of four), AVX2 (one of eight). Only operations that IEEE 754 rounds exactly; min
    and max are a < b ? a : b; sums go through one written tree. A kernel file (x_kernel.c) is
-   compiled once per build and puts SUPI_KERNEL around the names it shows. */
+   compiled once per build and puts SUPI_KERNEL around the names it shows; SUPI_SIMD_SET is the
+   sup_simd of the copy. */
 #ifndef SUPPLE_BASE_SIMD_H
 #define SUPPLE_BASE_SIMD_H
 
@@ -13,17 +14,21 @@
 #if defined(SUPI_SIMD_AVX2)
 #include <immintrin.h>
 #define SUPI_KERNEL(name) name##_avx2
+#define SUPI_SIMD_SET SUP_SIMD_AVX2
 typedef __m256 supi_f8;
 #elif defined(SUPI_SIMD_SSE2)
 #include <emmintrin.h>
 #define SUPI_KERNEL(name) name##_sse2
+#define SUPI_SIMD_SET SUP_SIMD_SSE2
 typedef __m128 supi_f4;
 #elif defined(SUPI_SIMD_WASM)
 #include <wasm_simd128.h>
 #define SUPI_KERNEL(name) name##_wasm
+#define SUPI_SIMD_SET SUP_SIMD_WASM
 typedef v128_t supi_f4;
 #else
 #define SUPI_KERNEL(name) name##_scalar
+#define SUPI_SIMD_SET SUP_SIMD_SCALAR
 typedef struct supi_f8 {
     float f[8];
 } supi_f8;
@@ -60,6 +65,10 @@ F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { return _mm256_sqrt_ps(a); }
 F8_INLINE supi_f8 f8_min(supi_f8 a, supi_f8 b) { return _mm256_min_ps(a, b); }
 F8_INLINE supi_f8 f8_max(supi_f8 a, supi_f8 b) { return _mm256_max_ps(a, b); }
 F8_INLINE supi_f8 f8_abs(supi_f8 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+/* a, negated where b has a minus sign. */
+F8_INLINE supi_f8 f8_flip(supi_f8 a, supi_f8 b) {
+    return _mm256_xor_ps(a, _mm256_and_ps(b, _mm256_set1_ps(-0.0f)));
+}
 F8_INLINE supi_m8 f8_less(supi_f8 a, supi_f8 b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 F8_INLINE supi_m8 m8_and(supi_m8 a, supi_m8 b) { return _mm256_and_ps(a, b); }
 F8_INLINE supi_m8 m8_or(supi_m8 a, supi_m8 b) { return _mm256_or_ps(a, b); }
@@ -143,6 +152,7 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 #define F4_LESS _mm_cmplt_ps
 #define F4_AND _mm_and_ps
 #define F4_OR _mm_or_ps
+#define F4_XOR _mm_xor_ps
 #define F4_BITS _mm_movemask_ps
 #define F4_FIRST _mm_cvtss_f32
 #define F4_UPPER_HALF(a) _mm_movehl_ps(a, a)
@@ -166,6 +176,7 @@ F8_INLINE supi_rows8 rows8_from_lanes(supi_f8 x, supi_f8 y, supi_f8 z, supi_f8 w
 #define F4_LESS wasm_f32x4_lt
 #define F4_AND wasm_v128_and
 #define F4_OR wasm_v128_or
+#define F4_XOR wasm_v128_xor
 #define F4_BITS (int)wasm_i32x4_bitmask
 #define F4_FIRST(a) wasm_f32x4_extract_lane(a, 0)
 #define F4_UPPER_HALF(a) wasm_i32x4_shuffle(a, a, 2, 3, 2, 3)
@@ -208,6 +219,7 @@ F8_MAP2(f8_max, F4_MAX)
 F8_MAP2(f8_less, F4_LESS)
 F8_MAP2(m8_and, F4_AND)
 F8_MAP2(m8_or, F4_OR)
+F8_MAP2(f8_xor, F4_XOR)
 #undef F8_MAP1
 #undef F8_MAP2
 
@@ -216,6 +228,7 @@ F8_INLINE supi_f8 f8_both(supi_f4 lo, supi_f4 hi) {
     return r;
 }
 F8_INLINE supi_f8 f8_set(float a) { return f8_both(F4_SET(a), F4_SET(a)); }
+F8_INLINE supi_f8 f8_flip(supi_f8 a, supi_f8 b) { return f8_xor(a, m8_and(b, f8_set(-0.0f))); }
 F8_INLINE supi_f8 f8_load(const float* p) { return f8_both(F4_LOAD(p), F4_LOAD(p + 4)); }
 F8_INLINE void f8_store(float* p, supi_f8 a) {
     F4_STORE(p, a.lo);
@@ -292,6 +305,9 @@ F8_INLINE supi_f8 f8_sqrt(supi_f8 a) { F8_EACH(sqrtf(a.f[i])); }
 F8_INLINE supi_f8 f8_min(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] < b.f[i] ? a.f[i] : b.f[i]); }
 F8_INLINE supi_f8 f8_max(supi_f8 a, supi_f8 b) { F8_EACH(a.f[i] > b.f[i] ? a.f[i] : b.f[i]); }
 F8_INLINE supi_f8 f8_abs(supi_f8 a) { F8_EACH(fabsf(a.f[i])); }
+F8_INLINE supi_f8 f8_flip(supi_f8 a, supi_f8 b) {
+    F8_EACH(lane_float(lane_bits(a.f[i]) ^ (lane_bits(b.f[i]) & 0x80000000u)));
+}
 F8_INLINE supi_m8 f8_less(supi_f8 a, supi_f8 b) { F8_EACH(lane_mask(a.f[i] < b.f[i])); }
 F8_INLINE supi_m8 m8_and(supi_m8 a, supi_m8 b) {
     F8_EACH(lane_float(lane_bits(a.f[i]) & lane_bits(b.f[i])));

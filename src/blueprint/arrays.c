@@ -1,10 +1,12 @@
 #include "blueprint/arrays.h"
 
+#include "blueprint/oriented.h"
+
 #include <string.h>
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 768, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1536, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -36,9 +38,20 @@ void supi_blueprint_arrays(sup_blueprint* b, supi_blueprint_array out[SUPI_BLUEP
         {&b->springs, b->spring_count, sizeof *b->springs},
         {&b->tets, 4 * (int64_t)b->tet_count, sizeof *b->tets},
         {&b->held, rows, sizeof *b->held},
+        {&b->links, b->link_count, sizeof *b->links},
+        {&b->part_starts, (int64_t)b->part_count + 1, sizeof *b->part_starts},
+        {&b->part_members, supi_oriented_member_count(b), sizeof *b->part_members},
+        {&b->part_plastics, b->part_count, sizeof *b->part_plastics},
+        {&b->ellipsoids, rows, sizeof *b->ellipsoids},
+        {&b->moments, 6 * rows, sizeof *b->moments},
+        {&b->frame_stiffness, rows, sizeof *b->frame_stiffness},
+        {&b->flat, rows, sizeof *b->flat},
         {&b->pins, b->pin_count, sizeof *b->pins},
         {&b->weightless, b->weightless_count, sizeof *b->weightless},
         {&b->region, rows, sizeof *b->region},
+        {&b->paint, b->paint_count, sizeof *b->paint},
+        {&b->normals, b->skin.count, sizeof *b->normals},
+        {&b->tangents, b->skin.count, sizeof *b->tangents},
         {&b->vertex_rows, info->vertex_count, sizeof *b->vertex_rows},
         {&b->starts, (int64_t)info->polygon_count + 1, sizeof *b->starts},
         {&b->corners, info->corner_count, sizeof *b->corners},
@@ -57,9 +70,14 @@ static bool same_counts(const sup_blueprint* a, const sup_blueprint* b) {
            own->region_count == other->region_count && a->cluster_count == b->cluster_count &&
            a->member_count == b->member_count && a->block_count == b->block_count &&
            a->spring_count == b->spring_count && a->tet_count == b->tet_count &&
-           a->loose == b->loose && a->can_tear == b->can_tear && a->spare_count == b->spare_count &&
+           a->oriented == b->oriented && a->link_count == b->link_count &&
+           a->part_count == b->part_count && a->link_pin_factor == b->link_pin_factor &&
+           a->parts_yield == b->parts_yield &&
+           supi_oriented_member_count(a) == supi_oriented_member_count(b) && a->loose == b->loose &&
+           a->can_tear == b->can_tear && a->spare_count == b->spare_count &&
            a->pin_count == b->pin_count && a->weightless_count == b->weightless_count &&
-           a->skin.count == b->skin.count;
+           a->skin.count == b->skin.count && a->skin_slots == b->skin_slots &&
+           a->paint_count == b->paint_count;
 }
 
 static bool same_array(const supi_blueprint_array* own, const supi_blueprint_array* other) {

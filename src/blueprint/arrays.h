@@ -4,7 +4,7 @@
 
 #include "blueprint/blueprint.h"
 
-enum { SUPI_BLUEPRINT_ARRAYS = 30 };
+enum { SUPI_BLUEPRINT_ARRAYS = 41 };
 
 typedef struct supi_blueprint_array {
     void* pointer; /* to the pointer in the blueprint, which may be NULL */

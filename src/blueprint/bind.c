@@ -1,8 +1,42 @@
-/* The skin of a blueprint is bound to its clusters, through the particles that these hold. */
+/* The skin of a blueprint is bound to its clusters, through the particles that these hold, or to
+   its oriented particles. */
+#include "blueprint/directions.h"
 #include "blueprint/members.h"
 #include "geom/vector.h"
+#include "skin/carriers.h"
+
+supi_carriers_def supi_blueprint_carriers(const sup_blueprint* b) {
+    return (supi_carriers_def){.count = b->info.particle_count,
+                               .centres = b->rest,
+                               .ellipsoids = b->ellipsoids,
+                               .link_starts = b->self.joined_starts,
+                               .links = b->self.joined,
+                               .paint_count = b->paint_count,
+                               .paint = b->paint};
+}
+
+/* To oriented particles. */
+static bool bind_carried(sup_blueprint* b, supi_arena* scratch) {
+    const supi_carriers_def def = supi_blueprint_carriers(b);
+    const double* middle = b->info.centre;
+    const float origin[3] = {(float)middle[0], (float)middle[1], (float)middle[2]};
+    supi_carriers carriers;
+    b->carriers = supi_arena_push(&b->arena, (size_t)b->row_count, sizeof *b->carriers);
+    if (!b->carriers) return false;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        const sup_vec3* p = b->rest + r;
+        b->carriers[r] = (sup_row){p->x - origin[0], p->y - origin[1], p->z - origin[2], 0.0f};
+    }
+    const sup_vec3* normals = supi_directions_normals(b, scratch);
+    return normals && supi_carriers_build(&def, scratch, &carriers) &&
+           supi_carriers_bind(&carriers, b->skin_slots, b->skin.count, b->skin.rest, &b->arena,
+                              scratch, &b->skin) &&
+           supi_skin_plan_build(&b->skin, origin, normals, b->tangents, &b->arena, scratch,
+                                &b->carried);
+}
 
 static bool bind(sup_blueprint* b, supi_arena* scratch) {
+    if (b->info.skin > SUP_SKIN_CLUSTERS) return bind_carried(b, scratch);
     supi_skin_cloud cloud = {.count = b->info.particle_count,
                              .points = b->rest,
                              .frame_count = b->cluster_count,
@@ -27,13 +61,24 @@ static bool bind(sup_blueprint* b, supi_arena* scratch) {
     return supi_skin_bind(&cloud, b->skin.count, b->skin.rest, &b->arena, scratch, &b->skin);
 }
 
+/* Where a frame of the skin is at rest. */
+static void frame_centre(const sup_blueprint* b, int32_t frame, double out[3]) {
+    if (b->info.skin > SUP_SKIN_CLUSTERS) {
+        supi_vector_from(b->rest + frame, out);
+        return;
+    }
+    for (int k = 0; k < 3; k++) out[k] = b->centres[3 * frame + k];
+}
+
 static void find_reach(sup_blueprint* b) {
     double reach = 0.0;
     for (int32_t i = 0; i < b->skin.count; i++) {
         double p[3], away[3];
         supi_vector_from(b->skin.rest + i, p);
         for (int32_t s = b->skin.starts[i]; s < b->skin.starts[i + 1]; s++) {
-            supi_vector_subtract(p, b->centres + 3 * b->skin.frames[s], away);
+            double centre[3];
+            frame_centre(b, b->skin.frames[s], centre);
+            supi_vector_subtract(p, centre, away);
             double far = supi_vector_length(away);
             reach = far > reach ? far : reach;
         }

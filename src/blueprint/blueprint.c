@@ -4,8 +4,11 @@
 #include "base/float_mode.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "blueprint/directions.h"
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
+#include "blueprint/oriented.h"
+#include "blueprint/paint.h"
 #include "blueprint/particles.h"
 #include "blueprint/sheet.h"
 #include "blueprint/springs.h"
@@ -21,8 +24,10 @@ sup_blueprint_def sup_blueprint_default(void) {
         .least_members = 4,
         .reach = 1,
         .spring_damping = 0.05,
+        .link_pin_factor = 1.0,
         .spare = 0.5,
         .pin_factor = 10.0,
+        .skin_slots = SUPI_CARRIER_SLOTS,
     };
 }
 
@@ -44,6 +49,8 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"spring_damping", def->spring_damping, 0, 10},
         {"spare", def->spare, 0, 8},
         {"pin_factor", def->pin_factor, 1, 1000},
+        {"link_pin_factor", def->link_pin_factor, 1, 1000},
+        {"skin_slots", def->skin_slots, 1, SUPI_CARRIER_SLOTS},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
     };
@@ -58,21 +65,26 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (def->fill > 0 && !def->surface && def->layout != SUP_CLUSTERS_LATTICE) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
     }
-    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_CLUSTERS) {
+    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_DUAL) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown skin");
     }
     if (def->layout == SUP_CLUSTERS_NONE && def->skin == SUP_SKIN_CLUSTERS) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a skin of clusters needs clusters: springs alone have none");
     }
-    if (def->skin == SUP_SKIN_CLUSTERS && !def->surface) {
+    bool skinned = def->skin != SUP_SKIN_PARTICLES;
+    if (def->skin > SUP_SKIN_CLUSTERS && def->link_count + def->part_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a skin of oriented particles needs links or parts");
+    }
+    if (skinned && !def->surface) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a skin needs a surface");
     }
-    if (def->skin == SUP_SKIN_CLUSTERS && def->surface->polygon_count == 0) {
+    if (skinned && def->surface->polygon_count == 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a cloud has no surface that could be a skin");
     }
-    if (def->skin == SUP_SKIN_CLUSTERS && !(def->fill > 0) && def->point_count == 0) {
+    if (skinned && !(def->fill > 0) && def->point_count == 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "under a skin of clusters there must be particles: fill the surface, "
                               "or give points");
@@ -85,7 +97,11 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
                  {"pins", def->pin_count, def->pins},
                  {"springs", def->spring_count, def->springs},
                  {"tetrahedra", def->tet_count, def->tets},
-                 {"anchors", def->anchor_count, def->anchors}};
+                 {"links", def->link_count, def->links},
+                 {"parts", def->part_count, def->part_starts},
+                 {"parts", def->part_count, def->part_members},
+                 {"anchors", def->anchor_count, def->anchors},
+                 {"painted weights", def->skin_weight_count, def->skin_weights}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (lists[i].count < 0) {
             return supi_error_set(error, SUP_BAD_ARGUMENT, "there cannot be %d %s",
@@ -182,6 +198,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
         hash = supi_hash_word(hash, (uint64_t)b->tets[i]);
     }
     for (size_t r = 0; b->held && r < rows; r++) hash = supi_hash_word(hash, b->held[r]);
+    if (b->oriented) hash = supi_oriented_hash(b, hash);
     if (b->loose) hash = supi_hash_word(hash, 1);
     if (b->can_tear) hash = supi_hash_word(hash, (uint64_t)b->spare_count);
     if (b->refine.levels > 0) hash = supi_sheet_hash(b, hash);
@@ -233,6 +250,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     int32_t* edges;
     int32_t edge_count;
     b->loose = def->layout == SUP_CLUSTERS_NONE;
+    b->info.clustered = !b->loose;
     b->can_tear = def->tears;
     sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
     if (result != SUP_OK) return result;
@@ -241,8 +259,11 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
                  : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = supi_springs_build(def, b, scratch, error);
     if (result == SUP_OK) result = supi_tets_build(def, b, error);
+    if (result == SUP_OK) result = supi_oriented_build(def, b, scratch, error);
     if (result == SUP_OK && !supi_tears_build(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK) result = set_regions(def, b, error);
+    if (result == SUP_OK) result = supi_paint_build(def, b, scratch, error);
+    if (result == SUP_OK) result = supi_directions_build(def, b, error);
     if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
@@ -297,6 +318,17 @@ void sup_blueprint_read_rest(const sup_blueprint* blueprint, sup_vec3* points) {
     for (int32_t r = 0; r < blueprint->info.particle_count; r++) {
         points[blueprint->id_of[r]] = blueprint->rest[r];
     }
+}
+
+sup_particle sup_blueprint_get_particle(const sup_blueprint* blueprint, int32_t id) {
+    int32_t row = blueprint->row_of[id];
+    bool heavy = blueprint->mass[row] > 0.0f;
+    return (sup_particle){.place = blueprint->rest[row],
+                          .mass = blueprint->mass[row],
+                          .radius = blueprint->radius[row],
+                          .region = blueprint->region ? blueprint->region[row] : 0,
+                          .surface = id < blueprint->info.surface_particle_count,
+                          .pinned = heavy && blueprint->inverse_mass[row] == 0.0f};
 }
 
 void sup_blueprint_read_pins(const sup_blueprint* blueprint, int32_t* ids) {

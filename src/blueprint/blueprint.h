@@ -3,8 +3,11 @@
 #define SUPPLE_BLUEPRINT_BLUEPRINT_H
 
 #include "base/arena.h"
-#include "skin/skin.h"
+#include "contact/contact.h"
+#include "skin/carriers.h"
+#include "skin/plan.h"
 #include "solve/cluster.h"
+#include "solve/frame.h"
 #include "solve/limit.h"
 #include "solve/refine.h"
 #include "supple/supple.h"
@@ -84,6 +87,23 @@ struct sup_blueprint {
     int32_t* tets; /* rows (4 * tet_count) */
     uint8_t* held; /* by row: 1 where anchors hold it; NULL: they hold all */
 
+    bool oriented; /* its particles have rotations: see blueprint/oriented.h */
+    int32_t link_count, part_count;
+    sup_link* links;                /* rows in place of ids, a < b, with length */
+    int32_t* part_starts;           /* (part_count + 1); NULL: no parts */
+    int32_t* part_members;          /* rows */
+    sup_rig_plastic* part_plastics; /* by part; NULL: as the body says */
+    sup_ellipsoid* ellipsoids;      /* by row; NULL unless oriented, as are */
+    float* moments;                 /* kg m^2, 6 by row: second moment at rest, xx yy zz yz zx xy */
+    float* frame_stiffness;         /* rad/s, by row; below 0: that of the body; may be NULL */
+    sup_vec3* flat;                 /* outward normals by row, 0: none; may be NULL */
+    double link_pin_factor;
+    bool parts_yield;
+    supi_frame_net frames; /* links and parts as the solver goes through them */
+    supi_oriented shapes;  /* its particles as contacts see them, but for where they are now */
+    int32_t piece_count;   /* of what hangs together and is not pinned, at most */
+    supi_self self;        /* and what they know of each other */
+
     bool can_tear;
     int32_t spare_count;     /* rows at the end that wait until the surface tears */
     supi_tears* tears;       /* NULL: it cannot */
@@ -97,8 +117,16 @@ struct sup_blueprint {
 
     uint64_t hash; /* of all above that a step reads */
 
-    supi_skin skin;       /* of welded points, bound to clusters; none: these are particles */
-    int32_t* vertex_rows; /* row or point of the skin that is each drawn vertex (vertex_count) */
+    supi_skin skin; /* of welded points, bound to clusters, or to oriented particles by row; none:
+                       these are particles */
+    supi_skin_plan carried; /* the same laid out, and */
+    sup_row* carriers;      /* rest places of these, m, from `centre`; of such a skin only */
+    int32_t skin_slots;     /* of such a skin: carriers of a point, at most */
+    int32_t paint_count;
+    sup_skin_weight* paint; /* painted weights by point of the skin and row, ascending */
+    sup_vec3* normals;      /* of points of the skin, as given; NULL: those of the polygons */
+    sup_row* tangents;      /* likewise; NULL: none */
+    int32_t* vertex_rows;   /* row or point of the skin that is each drawn vertex (vertex_count) */
     int32_t* starts;
     int32_t* corners;
 };
@@ -127,5 +155,7 @@ sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* plac
 
 /* Binds the points of the skin to the clusters, once these stand. False when memory is short. */
 bool supi_blueprint_bind(sup_blueprint* blueprint);
+/* What a skin on oriented particles is bound to. */
+supi_carriers_def supi_blueprint_carriers(const sup_blueprint* blueprint);
 
 #endif

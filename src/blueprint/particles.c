@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Are the drawn vertices no particles? */
-static bool is_skinned(const sup_blueprint_def* def) { return def->skin == SUP_SKIN_CLUSTERS; }
+static bool is_skinned(const sup_blueprint_def* def) { return def->skin != SUP_SKIN_PARTICLES; }
 
 /* Particles by id while they are collected. */
 typedef struct gathering {
@@ -42,6 +42,8 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
         result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
     }
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
+    /* Oriented particles need no outside: what they carry is drawn, and no more. */
+    if (def->skin > SUP_SKIN_CLUSTERS) g->report.volume = fabs(g->report.volume);
     /* A leaf of two sides has no volume but rounding; that is not inside out. */
     if (result == SUP_OK && g->report.volume < -1e-9 * g->report.area * g->report.mean_edge) {
         result = supi_error_set(error, SUP_BAD_ARGUMENT,
@@ -221,6 +223,16 @@ static bool round_cloud(sup_blueprint* b) {
     return true;
 }
 
+/* The drawn points of a skin that oriented particles carry: these meet others by themselves. */
+static bool take_skin(sup_blueprint* b, const sup_mesh* welded) {
+    size_t points = (size_t)welded->point_count;
+    b->skin.rest = supi_arena_push(&b->arena, points, sizeof *b->skin.rest);
+    if (!b->skin.rest) return false;
+    b->skin.count = welded->point_count;
+    memcpy(b->skin.rest, welded->points, points * sizeof *b->skin.rest);
+    return true;
+}
+
 static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, const gathering* g,
                                supi_arena* scratch, int32_t** edges, int32_t* edge_count,
                                sup_error* error) {
@@ -236,10 +248,15 @@ static sup_result copy_surface(const sup_blueprint_def* def, sup_blueprint* b, c
         b->vertex_rows[i] = skinned ? point : b->row_of[point];
     }
     memcpy(b->starts, mesh->starts, ((size_t)mesh->polygon_count + 1) * sizeof(int32_t));
-    memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
+    if (mesh->corner_count > 0) {
+        memcpy(b->corners, mesh->corners, (size_t)mesh->corner_count * sizeof(int32_t));
+    }
     b->info.vertex_count = mesh->point_count;
     b->info.polygon_count = mesh->polygon_count;
     b->info.corner_count = mesh->corner_count;
+    if (def->skin > SUP_SKIN_CLUSTERS) {
+        return take_skin(b, &g->welded) ? SUP_OK : supi_error_memory(error);
+    }
     if (skinned) {
         const supi_rim_source source = {&g->welded, g->report.closed, g->filled_count};
         return supi_rim_build(def, &source, b, scratch, edges, edge_count)

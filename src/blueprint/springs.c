@@ -131,9 +131,10 @@ static sup_result mark_anchors(const sup_blueprint_def* def, sup_blueprint* b, s
 sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
                               sup_error* error) {
     if (def->spring_count == 0) {
-        if (!b->loose) return SUP_OK;
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "nothing holds the particles together: give clusters or springs");
+        if (!b->loose || def->link_count + def->part_count > 0) return SUP_OK;
+        return supi_error_set(
+            error, SUP_BAD_ARGUMENT,
+            "nothing holds the particles together: give clusters, springs, links or parts");
     }
     b->springs = supi_arena_push(&b->arena, (size_t)def->spring_count, sizeof *b->springs);
     if (!b->springs) return supi_error_memory(error);
@@ -174,7 +175,7 @@ bool supi_springs_reshape(sup_blueprint* b, supi_arena* scratch) {
 }
 
 bool supi_springs_fit(const sup_blueprint* b) {
-    if (b->loose && b->spring_count == 0) return false;
+    if (b->loose && b->spring_count == 0 && !b->oriented) return false;
     for (int32_t i = 0; i < b->spring_count; i++) {
         const sup_spring* s = b->springs + i;
         bool fits = s->a >= 0 && s->a < s->b && s->b < b->info.particle_count &&

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/real.h"
 #include "blueprint/weave.h"
+#include "geom/bcc.h"
 #include "geom/shapes.h"
 #include "geom/twins.h"
 #include "geom/vector.h"
@@ -134,20 +135,13 @@ static void place_points(const sup_weave_block_def* def, sup_vec3* points) {
 
 /* The four around the side that cell `at` shares with the next one along the axis. */
 static void add_side(const int32_t n[3], const int32_t at[3], int axis, int32_t* tets) {
-    int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    int32_t next[3] = {at[0], at[1], at[2]}, ring[4];
-    next[axis]++;
-    for (int i = 0; i < 4; i++) {
-        int32_t corner[3] = {next[0], next[1], next[2]};
-        corner[u] += i == 1 || i == 2;
-        corner[v] += i >= 2;
-        ring[i] = corner_id(n, corner);
-    }
-    for (int i = 0; i < 4; i++) {
-        tets[4 * i] = middle_id(n, at);
-        tets[4 * i + 1] = middle_id(n, next);
-        tets[4 * i + 2] = ring[i];
-        tets[4 * i + 3] = ring[(i + 1) % 4];
+    for (int32_t i = 0; i < 4; i++) {
+        int32_t nodes[4][3];
+        supi_bcc_tet(at, axis, i, nodes);
+        for (int k = 0; k < 4; k++) {
+            int32_t cell[3] = {nodes[k][0] / 2, nodes[k][1] / 2, nodes[k][2] / 2};
+            tets[4 * i + k] = k < 2 ? middle_id(n, cell) : corner_id(n, cell);
+        }
     }
 }
 

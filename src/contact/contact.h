@@ -34,6 +34,72 @@ static inline int32_t supi_exemptions_seek(const supi_exemptions* exemptions, ui
     return low;
 }
 
+/* What a body knows of itself where its own particles meet each other. Rows are its own, from 0. */
+typedef struct supi_self {
+    const sup_vec3* rest;  /* m, places at rest: pairs that were close keep out of each other only
+                              as far as then */
+    const int32_t* joined; /* rows that a row never meets, ascending: */
+    const int32_t* joined_starts; /* (count + 1) */
+    const int32_t* parts;         /* rigid parts that a row is in, ascending: */
+    const int32_t* part_starts;   /* (count + 1), or NULL: no parts */
+    uint32_t version;             /* another one whenever anything of this has changed */
+} supi_self;
+
+/* Do two rows never meet? */
+static inline bool supi_self_spares(const supi_self* self, int32_t a, int32_t b) {
+    for (int32_t i = self->joined_starts[a]; i < self->joined_starts[a + 1]; i++) {
+        if (self->joined[i] == b) return true;
+    }
+    if (!self->part_starts) return false;
+    int32_t i = self->part_starts[a], j = self->part_starts[b];
+    while (i < self->part_starts[a + 1] && j < self->part_starts[b + 1]) {
+        if (self->parts[i] == self->parts[j]) return true;
+        if (self->parts[i] < self->parts[j])
+            i++;
+        else
+            j++;
+    }
+    return false;
+}
+
+/* A symmetric 3x3 matrix: xx, yy, zz, xy, xz, yz. */
+typedef struct supi_moments {
+    float m[6];
+} supi_moments;
+
+/* What contacts do to a particle that has a rotation. */
+enum {
+    SUPI_TIPS = 1,  /* pushes turn it: free particles and those of rigid parts */
+    SUPI_ROLLS = 2, /* friction turns it. Without these, as for members of groups, which turn it
+                       anyway, contacts move it alone and do not see its spin. Never one without
+                       the other where it is no sphere: it would be a motor */
+    SUPI_FLAT = 4   /* a piece of a surface: others leave it on its outer side */
+};
+
+/* How particles of a run are slowed beside the friction of their surfaces. */
+typedef struct supi_slowing {
+    float rolling; /* loss of spin for each unit of load over mass and radius */
+    bool drags;    /* no friction of surfaces, but shares of the slip that go in a substep: */
+    float drag, turn_drag; /* of the speed; of the rest, by turning */
+} supi_slowing;
+
+/* Particles with rotations and shapes, by row of their run, from 0. Stays where it is until the
+   contacts are cleared. */
+typedef struct supi_oriented {
+    const sup_quat* axes;        /* of the ellipsoids at rest */
+    const sup_row* radii;        /* m, along them; w is not read */
+    sup_quat* turn;              /* from rest to the present; unit */
+    sup_row* spin;               /* rad/s, world; w is not read */
+    const supi_moments* inertia; /* inverse, at rest, 1/(kg m^2); 0: does not turn */
+    const uint8_t* flags;        /* NULL: none for all */
+    const sup_vec3* flat;        /* unit, outward normals at rest of those that are flat, or NULL */
+    const int32_t* piece; /* what a row hangs together with; -1: with nothing, or with what cannot
+                             move. NULL: -1 for all */
+    sup_row* shift; /* m, sums of what moved rows of pieces and became no speed; w is not read */
+    float reach;    /* m, the largest radius */
+    supi_slowing slowing;
+} supi_oriented;
+
 /* The particles of one body as contact sees them. Rows are relative to the anchor. Runs share no
  * row. */
 typedef struct supi_run {
@@ -52,12 +118,20 @@ typedef struct supi_run {
     const uint8_t* region_of; /* region of each of its rows; NULL: 0 for all */
     int32_t grip_count;
     sup_filter filter;
-    bool asleep;             /* does not move, but may be woken: meets what is awake or moves */
-    bool held;               /* does not move and is immovable for others */
+    bool asleep; /* does not move, but may be woken: meets what is awake or moves */
+    bool held;   /* does not move and is immovable for others */
+    const supi_oriented* oriented; /* NULL: spheres of their contact radius, which must be the
+                                      largest radius otherwise */
+    const supi_self* self;         /* NULL: its particles do not meet each other */
     const sup_vec3* outward; /* rest normals of its rows, where it has an outside; else NULL */
     const sup_quat* turns;   /* rotations that bring them to the present */
     const int32_t* turn_of;  /* which of them is a row's; NULL: the first for all */
 } supi_run;
+
+/* Which of its grips a row has. */
+static inline int32_t supi_run_region(const supi_run* run, int32_t row) {
+    return run->region_of ? run->region_of[row - run->first] : 0;
+}
 
 /* How two things act on each other where they meet. */
 typedef struct supi_surface {
@@ -79,7 +153,17 @@ typedef struct supi_contact {
     float approach;  /* m/s, relative normal speed before any correction of this substep */
     float push;      /* m, sum of the normal corrections that became speed, bounces too */
     float drag[3];   /* m, sum of the friction corrections */
+    float opened;    /* m, of push: what did more than stop them; of particles that turn */
 } supi_contact;
+
+/* What a contact of particles that turn remembers beside. */
+typedef struct supi_grasp {
+    float old;             /* m, depth at the start of the substep, at least 0 */
+    float scale;           /* of both shapes: below 1 where they overlap at rest */
+    float speed;           /* m/s, at which they part along the normal, as found */
+    sup_vec3 arm_a, arm_b; /* m, to where they touched at the start of the substep */
+    sup_quat found;        /* of a touch: rotation at detection */
+} supi_grasp;
 
 /* A particle against a collider. */
 typedef struct supi_touch_contact {

@@ -3,8 +3,10 @@
 #define SUPPLE_CONTACT_CONTACTS_H
 
 #include "base/tasks.h"
-#include "contact/grid.h"
+#include "contact/ellipsoid.h"
+#include "contact/pair_list.h"
 #include "contact/respond.h"
+#include "contact/self_list.h"
 
 /* Up to 64 rows of a run near colliders: what one worker takes at a time. */
 typedef struct supi_touch_block {
@@ -12,14 +14,18 @@ typedef struct supi_touch_block {
     int32_t touch, touch_count;     /* touches of its run */
     int32_t mask;                   /* first of its masks, one for each touch */
     int32_t contact, contact_count; /* sorted by row, then collider */
+    int32_t grasp;                  /* first of its grasps; -1: its run is plain */
 } supi_touch_block;
 
 /* All zero is an empty one. Memory is kept from call to call; what find needs no more of than
    before it does not allocate again. */
 typedef struct supi_contacts {
+    const supi_ellipsoid_kernels* kernels; /* NULL: the best that the processor has, */
+    const supi_near_kernels* near;         /* and all from one instruction set */
+
     /* between runs: pairings sorted by runs, contacts by rows inside */
     supi_pairing* pairings;
-    supi_contact* pair_contacts;
+    supi_contact* pair_contacts; /* of which only those that pairings name are contacts */
     int32_t pairing_count, pair_contact_count;
     int32_t* order;         /* (pairing_count) by colour; pairings of one colour share no run */
     int32_t* colour_starts; /* (colour_count + 1) into order */
@@ -35,13 +41,20 @@ typedef struct supi_contacts {
     supi_touch_contact* touch_contacts;
     int32_t touch_count, block_count, touch_contact_count;
 
-    supi_grid grid;
+    supi_grasp *pair_grasps, *touch_grasps; /* of runs that are oriented or meet themselves */
+    supi_outline* outlines;                 /* of the runs that these are about */
+    int32_t* outline_firsts;                /* of each run; -1: it has none */
+
+    supi_pair_lists others;
+    supi_self_lists selves;
     supi_column pairing_store, pair_contact_store, order_store, colour_store, used_store;
     supi_column surface_store, touch_store, block_store, mask_store, touch_contact_store;
+    supi_column pair_grasp_store, touch_grasp_store, outline_store, outline_first_store;
 } supi_contacts;
 
 /* Fills the lists for rows that are about to be corrected: x the candidate places with their boxes
-   in the runs, v the candidate velocities. SUP_NO_MEMORY leaves the lists empty. */
+   in the runs, v the candidate velocities; rotations of oriented runs are candidates too. Sweeps
+   and bounces turn these. SUP_NO_MEMORY leaves the lists empty. */
 sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allocator,
                               supi_tasks* tasks, const supi_run* runs, int32_t run_count,
                               const supi_solid* solids, int32_t solid_count,
@@ -53,7 +66,7 @@ void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x,
                          float h);
 
 /* Restitution, after the last sweep. `gravity` (m/s^2, its length) tells a bounce from resting. */
-void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, const sup_row* x, sup_row* v,
+void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
                           float h, float gravity);
 
 typedef struct supi_contact_measures {

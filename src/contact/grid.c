@@ -72,6 +72,7 @@ typedef struct search {
     const supi_exemptions* exemptions;
     const sup_row *x, *v;
     float margin;
+    bool itself; /* one run that meets itself */
 
     int32_t couple_count; /* pairs of runs whose boxes meet, sorted; each is run_a << 32 | run_b */
     const uint64_t* couples;
@@ -150,6 +151,19 @@ static bool find_couples(search* s) {
     for (; run <= s->run_count; run++) firsts[run] = sweep->couple_count;
     s->couple_count = sweep->couple_count;
     s->couples = sweep->couples;
+    s->couple_firsts = firsts;
+    return true;
+}
+
+/* The only couple of a run that meets itself. */
+static bool couple_with_itself(search* s) {
+    static const uint64_t itself = 0;
+    int32_t* firsts = supi_column_reserve(&s->grid->couple_firsts, s->allocator, 2, sizeof *firsts);
+    if (!firsts) return false;
+    firsts[0] = 0;
+    firsts[1] = 1;
+    s->couples = &itself;
+    s->couple_count = s->run_count;
     s->couple_firsts = firsts;
     return true;
 }
@@ -451,19 +465,27 @@ static void flush(collector* c) {
     c->count = 0;
 }
 
+/* Two particles of one run that never meet. */
+static bool spared(const search* s, const item* a, const item* b) {
+    const supi_run* run = &s->runs[a->run];
+    return supi_self_spares(run->self, s->entries[a->entry].row - run->first,
+                            s->entries[b->entry].row - run->first);
+}
+
 static void test_pair(collector* c, const item* a, const item* b) {
-    if (a->run == b->run) return;
-    if (a->run > b->run) {
+    const search* s = c->search;
+    if (a->run == b->run && !s->itself) return;
+    if (s->itself ? a->entry > b->entry : a->run > b->run) {
         const item* swap = a;
         a = b, b = swap;
     }
-    const search* s = c->search;
     const double *from = s->runs[a->run].anchor, *to = s->runs[b->run].anchor;
     float dx = a->x - (b->x + (float)(to[0] - from[0]));
     float dy = a->y - (b->y + (float)(to[1] - from[1]));
     float dz = a->z - (b->z + (float)(to[2] - from[2]));
     float sum = a->radius + b->radius + s->margin;
     if (!(dx * dx + dy * dy + dz * dz < sum * sum)) return;
+    if (s->itself && spared(s, a, b)) return;
     int32_t couple = couple_of(s, a->run, b->run);
     if (couple < 0) return;
     if (c->count == FOUND_LOCAL) flush(c);
@@ -472,7 +494,7 @@ static void test_pair(collector* c, const item* a, const item* b) {
 
 static void test_cells(collector* c, const cell* a, const cell* b) {
     const item* items = c->search->items;
-    if (a->run >= 0 && a->run == b->run) return;
+    if (a->run >= 0 && a->run == b->run && !c->search->itself) return;
     for (int32_t i = a->first; i < a->end; i++) {
         for (int32_t j = a == b ? i + 1 : b->first; j < b->end; j++) {
             test_pair(c, &items[i], &items[j]);
@@ -569,6 +591,17 @@ static bool write_pairs(search* s) {
     return true;
 }
 
+static sup_result find_all(search* s) {
+    supi_grid* grid = s->grid;
+    grid->pair_count = grid->group_count = grid->skipped = 0;
+    if (!(s->itself ? couple_with_itself(s) : find_couples(s))) return SUP_NO_MEMORY;
+    if (s->couple_count == 0) return SUP_OK;
+    if (!make_windows(s) || !make_entries(s)) return SUP_NO_MEMORY;
+    grid->skipped = s->skipped;
+    if (!make_cells(s) || !find_pairs(s) || !write_pairs(s)) return SUP_NO_MEMORY;
+    return SUP_OK;
+}
+
 sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
                           const supi_run* runs, int32_t run_count,
                           const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
@@ -582,13 +615,22 @@ sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_
                 .x = x,
                 .v = v,
                 .margin = margin};
-    grid->pair_count = grid->group_count = grid->skipped = 0;
-    if (!find_couples(&s)) return SUP_NO_MEMORY;
-    if (s.couple_count == 0) return SUP_OK;
-    if (!make_windows(&s) || !make_entries(&s)) return SUP_NO_MEMORY;
-    grid->skipped = s.skipped;
-    if (!make_cells(&s) || !find_pairs(&s) || !write_pairs(&s)) return SUP_NO_MEMORY;
-    return SUP_OK;
+    return find_all(&s);
+}
+
+sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
+                               const supi_run* run, const sup_row* x, const sup_row* v,
+                               float margin) {
+    search s = {.grid = grid,
+                .allocator = allocator,
+                .tasks = tasks,
+                .runs = run,
+                .run_count = 1,
+                .x = x,
+                .v = v,
+                .margin = margin,
+                .itself = true};
+    return find_all(&s);
 }
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {

@@ -1,17 +1,15 @@
-/* Finds the pairs of particles of different runs that are closer than their contact radii allow. */
+/* Finds the pairs of particles that are closer than their contact radii allow: of different runs,
+   or of one run that meets itself. */
 #ifndef SUPPLE_CONTACT_GRID_H
 #define SUPPLE_CONTACT_GRID_H
 
 #include "base/tasks.h"
+#include "contact/near.h"
 #include "contact/sweep.h"
-
-typedef struct supi_pair {
-    int32_t a, b; /* rows, a of the lower run */
-} supi_pair;
 
 /* The pairs between two runs: pairs first .. first + count - 1. */
 typedef struct supi_pair_group {
-    int32_t run_a, run_b; /* run_a < run_b */
+    int32_t run_a, run_b; /* run_a <= run_b */
     int32_t first, count;
 } supi_pair_group;
 
@@ -36,6 +34,11 @@ sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_
                           const supi_run* runs, int32_t run_count,
                           const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
                           float margin);
+
+/* The same for the pairs of one run that meets itself, without those that it spares. */
+sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
+                               const supi_run* run, const sup_row* x, const sup_row* v,
+                               float margin);
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator);
 

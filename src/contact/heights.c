@@ -402,3 +402,24 @@ bool supi_heights_cross(const supi_heights* h, sup_vec3 from, sup_vec3 to, float
     *normal = supi_vector_round(up[0] / length, up[1] / length, up[2] / length);
     return true;
 }
+
+void supi_heights_visit(const supi_heights* h, const float low[3], const float high[3],
+                        supi_facet_visit* visit, void* context) {
+    int32_t along[2], across[2];
+    for (int axis = 0; axis < 2; axis++) {
+        double from = (double)low[2 * axis], to = (double)high[2 * axis];
+        if (from > (double)line_at(h, axis, h->count[axis] - 1)) return;
+        if (to < (double)line_at(h, axis, 0)) return;
+        cells_within(h, axis, 0.5 * (from + to), 0.5 * (to - from), axis == 0 ? along : across);
+    }
+    for (int32_t k = across[0]; k <= across[1]; k++) {
+        for (int32_t i = along[0]; i <= along[1]; i++) {
+            if (cell_range(h, i, k).high < low[1]) continue;
+            for (int which = 0; which < 2; which++) {
+                sup_vec3 corners[3];
+                triangle_at(h, i, k, which, corners);
+                visit(context, corners);
+            }
+        }
+    }
+}

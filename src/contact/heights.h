@@ -4,6 +4,7 @@
 #ifndef SUPPLE_CONTACT_HEIGHTS_H
 #define SUPPLE_CONTACT_HEIGHTS_H
 
+#include "geom/facet.h"
 #include "supple/types.h"
 
 typedef struct supi_heights supi_heights;
@@ -26,5 +27,10 @@ bool supi_heights_nearest(const supi_heights* heights, sup_vec3 x, float limit, 
 /* The first crossing of from + t (to - from), 0 <= t <= 1, with its upward normal. */
 bool supi_heights_cross(const supi_heights* heights, sup_vec3 from, sup_vec3 to, float* t,
                         sup_vec3* normal);
+
+/* Visits the triangles of the cells that the box low..high is over or under, row by row; none where
+   it is all above them. */
+void supi_heights_visit(const supi_heights* heights, const float low[3], const float high[3],
+                        supi_facet_visit* visit, void* context);
 
 #endif

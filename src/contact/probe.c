@@ -1,37 +1,10 @@
 /* Signed distance to every kind of collider, its direction, and how the surface moves. */
 #include "contact/collider.h"
+#include "contact/shape_frame.h"
 #include "contact/vec3.h"
 
 #include <float.h>
 #include <math.h>
-
-static float dot3(const float a[3], const float b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-/* ---- Frames ---- */
-
-/* A place in the shape's own frame. */
-static sup_vec3 into_frame(const supi_shape* shape, sup_vec3 x) {
-    const float d[3] = {x.x - shape->centre[0], x.y - shape->centre[1], x.z - shape->centre[2]};
-    return (sup_vec3){dot3(shape->axes[0], d), dot3(shape->axes[1], d), dot3(shape->axes[2], d)};
-}
-
-/* A direction out of it. */
-static sup_vec3 turn_out(const supi_shape* shape, sup_vec3 n) {
-    const float(*axes)[3] = shape->axes;
-    return (sup_vec3){axes[0][0] * n.x + axes[1][0] * n.y + axes[2][0] * n.z,
-                      axes[0][1] * n.x + axes[1][1] * n.y + axes[2][1] * n.z,
-                      axes[0][2] * n.x + axes[1][2] * n.y + axes[2][2] * n.z};
-}
-
-/* The way per time of a place r from the centre that is carried along: seen from its end (back =
-   -1) or from its start (1). By the formula of Rodrigues. */
-static sup_vec3 carried(const supi_shape* shape, sup_vec3 r, float back) {
-    sup_vec3 spin = supi_vec3_from(shape->spin), tangent = supi_vec3_cross(spin, r);
-    sup_vec3 way = supi_vec3_along(supi_vec3_from(shape->velocity), shape->chord[0], tangent);
-    return supi_vec3_along(way, back * shape->chord[1], supi_vec3_cross(spin, tangent));
-}
 
 /* ---- Distances ---- */
 
@@ -92,12 +65,12 @@ static float box_normal(const float p[3], const float q[3], float normal[3]) {
 }
 
 static float box_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
-    sup_vec3 own = into_frame(shape, x);
+    sup_vec3 own = supi_shape_into(shape, x);
     const float p[3] = {own.x, own.y, own.z};
     float q[3], n[3];
     for (int k = 0; k < 3; k++) q[k] = fabsf(p[k]) - shape->half_size[k] + shape->inset;
     float distance = box_normal(p, q, n) - shape->inset;
-    *normal = turn_out(shape, (sup_vec3){n[0], n[1], n[2]});
+    *normal = supi_shape_turn_out(shape, (sup_vec3){n[0], n[1], n[2]});
     return distance;
 }
 
@@ -112,22 +85,23 @@ static float mesh_distance(const supi_shape* shape, sup_vec3 x, float side, sup_
                            sup_vec3* velocity) {
     supi_trimesh_hit hit;
     *velocity = (sup_vec3){0, 0, 0};
-    if (!supi_trimesh_nearest(shape->mesh, into_frame(shape, x), FLT_MAX, &hit)) {
+    if (!supi_trimesh_nearest(shape->mesh, supi_shape_into(shape, x), FLT_MAX, &hit)) {
         return nothing(shape, normal);
     }
     bool turned = side < 0 && !hit.border && !supi_trimesh_closed(shape->mesh);
-    *normal = turn_out(shape, supi_vec3_scaled(hit.normal, turned ? -1.0f : 1.0f));
-    *velocity = turn_out(shape, hit.velocity);
+    *normal = supi_shape_turn_out(shape, supi_vec3_scaled(hit.normal, turned ? -1.0f : 1.0f));
+    *velocity = supi_shape_turn_out(shape, hit.velocity);
     return turned ? -hit.distance : hit.distance;
 }
 
 static float heights_distance(const supi_shape* shape, sup_vec3 x, sup_vec3* normal) {
     float distance;
     sup_vec3 own;
-    if (!supi_heights_nearest(shape->heights, into_frame(shape, x), FLT_MAX, &distance, &own)) {
+    if (!supi_heights_nearest(shape->heights, supi_shape_into(shape, x), FLT_MAX, &distance,
+                              &own)) {
         return nothing(shape, normal);
     }
-    *normal = turn_out(shape, own);
+    *normal = supi_shape_turn_out(shape, own);
     return distance;
 }
 
@@ -156,7 +130,7 @@ void supi_shape_probe(const supi_shape* shape, sup_vec3 x, float side, supi_prob
     }
     if (shape->moves) {
         sup_vec3 r = supi_vec3_minus(x, supi_vec3_from(shape->centre));
-        out->velocity = supi_vec3_along(out->velocity, 1, carried(shape, r, -1));
+        out->velocity = supi_vec3_along(out->velocity, 1, supi_shape_carried(shape, r, -1));
     }
 }
 
@@ -166,14 +140,15 @@ sup_vec3 supi_shape_carry(const supi_shape* shape, sup_vec3 x) {
     if (!shape->moves) return x;
     sup_vec3 velocity = supi_vec3_from(shape->velocity);
     sup_vec3 start = supi_vec3_along(supi_vec3_from(shape->centre), -shape->h, velocity);
-    sup_vec3 rigid = supi_vec3_along(x, shape->h, carried(shape, supi_vec3_minus(x, start), 1));
+    sup_vec3 rigid =
+        supi_vec3_along(x, shape->h, supi_shape_carried(shape, supi_vec3_minus(x, start), 1));
     if (!shape->mesh || !(supi_trimesh_speed(shape->mesh) > 0)) return rigid;
     /* Which points are near is known only when it is there: asked twice. */
     sup_vec3 place = rigid;
     for (int round = 0; round < 2; round++) {
         supi_trimesh_hit hit;
-        if (!supi_trimesh_nearest(shape->mesh, into_frame(shape, place), FLT_MAX, &hit)) break;
-        place = supi_vec3_along(rigid, shape->h, turn_out(shape, hit.velocity));
+        if (!supi_trimesh_nearest(shape->mesh, supi_shape_into(shape, place), FLT_MAX, &hit)) break;
+        place = supi_vec3_along(rigid, shape->h, supi_shape_turn_out(shape, hit.velocity));
     }
     return place;
 }
@@ -181,7 +156,8 @@ sup_vec3 supi_shape_carry(const supi_shape* shape, sup_vec3 x) {
 float supi_shape_end_side(const supi_shape* shape, sup_vec3 x) {
     supi_trimesh_hit hit;
     if (shape->kind != SUP_COLLIDER_MESH || supi_trimesh_closed(shape->mesh)) return 1;
-    return supi_trimesh_nearest(shape->mesh, into_frame(shape, x), FLT_MAX, &hit) ? hit.side : 1;
+    return supi_trimesh_nearest(shape->mesh, supi_shape_into(shape, x), FLT_MAX, &hit) ? hit.side
+                                                                                       : 1;
 }
 
 float supi_shape_side(const supi_shape* shape, sup_vec3 x) {
@@ -191,7 +167,7 @@ float supi_shape_side(const supi_shape* shape, sup_vec3 x) {
 
 bool supi_shape_cross(const supi_shape* shape, sup_vec3 from, sup_vec3 to, float* t,
                       sup_vec3* normal) {
-    sup_vec3 own_from = into_frame(shape, from), own_to = into_frame(shape, to);
+    sup_vec3 own_from = supi_shape_into(shape, from), own_to = supi_shape_into(shape, to);
     if (shape->kind == SUP_COLLIDER_HEIGHTS) {
         if (!supi_heights_cross(shape->heights, own_from, own_to, t, normal)) return false;
     } else {
@@ -200,7 +176,7 @@ bool supi_shape_cross(const supi_shape* shape, sup_vec3 from, sup_vec3 to, float
         *t = crossing.t;
         *normal = crossing.normal;
     }
-    *normal = turn_out(shape, *normal);
+    *normal = supi_shape_turn_out(shape, *normal);
     return true;
 }
 
@@ -295,7 +271,7 @@ static uint64_t mesh_mask(const supi_shape* shape, const sup_row* x, int32_t cou
     for (int32_t i = 0; i < count; i++) {
         if (!(x[i].w > 0)) continue;
         movable |= (uint64_t)1 << i;
-        own[i] = into_frame(shape, place_of(&x[i]));
+        own[i] = supi_shape_into(shape, place_of(&x[i]));
         const float p[3] = {own[i].x, own[i].y, own[i].z};
         for (int k = 0; k < 3; k++) {
             low[k] = p[k] < low[k] ? p[k] : low[k];
@@ -325,7 +301,7 @@ static bool is_near(const supi_shape* shape, sup_vec3 x, float limit) {
     float distance;
     sup_vec3 normal;
     if (shape->kind == SUP_COLLIDER_HEIGHTS) {
-        return supi_heights_nearest(shape->heights, into_frame(shape, x), limit, &distance,
+        return supi_heights_nearest(shape->heights, supi_shape_into(shape, x), limit, &distance,
                                     &normal);
     }
     distance = rigid_distance(shape, x, &normal);

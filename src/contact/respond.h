@@ -5,13 +5,22 @@
 #include "contact/collider.h"
 #include "contact/contact.h"
 
-/* All contacts between two runs. */
+/* Who the particles of a side are. */
+typedef struct supi_kin {
+    const supi_oriented* oriented; /* NULL: spheres of their contact radius */
+    int32_t first;                 /* row of the run */
+} supi_kin;
+
+/* All contacts between two runs, or of one that meets itself. */
 typedef struct supi_pairing {
-    int32_t run_a, run_b; /* run_a < run_b */
+    int32_t run_a, run_b; /* run_a <= run_b */
     int32_t first, count; /* its contacts */
     float offset[3];      /* m, anchor of b - anchor of a */
     bool hold_a, hold_b;  /* immovable, whatever its particles' masses */
     int32_t surface;      /* first of its surfaces: region of a * regions of b + region of b */
+    int32_t grasp;        /* first of its grasps; -1: spheres that do not turn */
+    int32_t source; /* first of its pairs among those of other runs; a run with itself has a list */
+    supi_kin a, b;
 } supi_pairing;
 
 /* A run near a collider. */
@@ -22,6 +31,7 @@ typedef struct supi_touch {
     float travel;    /* m, how far the shape may move near the run in the substep */
     bool sensor;     /* pushes nobody */
     int32_t surface; /* first of its surfaces, by region of the run */
+    supi_kin kin;
     supi_shape shape;
 } supi_touch;
 

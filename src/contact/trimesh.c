@@ -423,3 +423,8 @@ bool supi_trimesh_cross(const supi_trimesh* mesh, sup_vec3 from, sup_vec3 to,
                                    .velocity = velocity_at(mesh, triangle, weights)};
     return true;
 }
+
+void supi_trimesh_visit(const supi_trimesh* mesh, const float low[3], const float high[3],
+                        supi_facet_visit* visit, void* context) {
+    supi_bvh_visit(&mesh->tree, low, high, visit, context);
+}

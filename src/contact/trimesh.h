@@ -3,6 +3,7 @@
 #ifndef SUPPLE_CONTACT_TRIMESH_H
 #define SUPPLE_CONTACT_TRIMESH_H
 
+#include "geom/facet.h"
 #include "supple/types.h"
 
 typedef struct supi_trimesh supi_trimesh;
@@ -53,5 +54,9 @@ typedef struct supi_trimesh_crossing {
 } supi_trimesh_crossing;
 bool supi_trimesh_cross(const supi_trimesh* mesh, sup_vec3 from, sup_vec3 to,
                         supi_trimesh_crossing* out);
+
+/* Visits the triangles with an area whose boxes touch the box low..high. */
+void supi_trimesh_visit(const supi_trimesh* mesh, const float low[3], const float high[3],
+                        supi_facet_visit* visit, void* context);
 
 #endif

@@ -6,6 +6,10 @@
 
 static inline sup_vec3 supi_vec3_from(const float a[3]) { return (sup_vec3){a[0], a[1], a[2]}; }
 
+static inline sup_vec3 supi_vec3_of_row(const sup_row* row) {
+    return (sup_vec3){row->x, row->y, row->z};
+}
+
 static inline sup_vec3 supi_vec3_minus(sup_vec3 a, sup_vec3 b) {
     return (sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z};
 }

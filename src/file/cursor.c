@@ -145,3 +145,36 @@ const char* supi_text_quote(const char* text, size_t size, char quote[SUPI_QUOTE
 const char* supi_token_quote(const supi_token* token, char quote[SUPI_QUOTE_SIZE]) {
     return supi_text_quote(token->text, token->size, quote);
 }
+
+supi_token supi_cursor_word(supi_cursor* cursor) {
+    supi_token token;
+    supi_cursor_next_word(cursor);
+    supi_cursor_token(cursor, &token);
+    return token;
+}
+
+sup_result supi_token_refuse(const supi_token* token, const char* name, const char* wanted,
+                             sup_error* error) {
+    char quote[SUPI_QUOTE_SIZE];
+    bool end = token->size == 0;
+    return supi_error_at(
+        error, name, token->line, token->column, "%s%s%s stands where %s should", end ? "" : "\"",
+        end ? "the end of the file" : supi_token_quote(token, quote), end ? "" : "\"", wanted);
+}
+
+sup_result supi_token_integer(const supi_token* token, const char* name, const char* what,
+                              int64_t low, int64_t high, int64_t* value, sup_error* error) {
+    size_t used;
+    int64_t number;
+    if (token->size == 0 || !supi_number_parse_integer(token->text, token->size, &number, &used) ||
+        used != token->size) {
+        return supi_token_refuse(token, name, what, error);
+    }
+    if (number < low || number > high) {
+        return supi_error_at(error, name, token->line, token->column,
+                             "%s is %lld, it must be from %lld to %lld", what, (long long)number,
+                             (long long)low, (long long)high);
+    }
+    *value = number;
+    return SUP_OK;
+}

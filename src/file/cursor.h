@@ -57,11 +57,22 @@ bool supi_cursor_next_line(supi_cursor* cursor);
 /* Goes to the first word of this or a later line. False when there is none. */
 bool supi_cursor_next_word(supi_cursor* cursor);
 
+/* The next word of this line or a later one; an empty token at the end of the file. */
+supi_token supi_cursor_word(supi_cursor* cursor);
+
 bool supi_token_is(const supi_token* token, const char* word);
 
 /* The whole token as a finite number in the range of float. */
 sup_result supi_token_float(const supi_token* token, const char* name, float* value,
                             sup_error* error);
+
+/* The whole token as an integer from low to high. `what` is it: "the number of points". */
+sup_result supi_token_integer(const supi_token* token, const char* name, const char* what,
+                              int64_t low, int64_t high, int64_t* value, sup_error* error);
+
+/* "... stands where WANTED should". */
+sup_result supi_token_refuse(const supi_token* token, const char* name, const char* wanted,
+                             sup_error* error);
 
 /* Bytes of the UTF-8 character at the start of `bytes`; 0 when it is invalid or cut. */
 size_t supi_utf8_length(const uint8_t* bytes, size_t size);

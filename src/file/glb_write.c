@@ -134,24 +134,6 @@ static float time_of_key(const glb* self, int32_t key) {
 
 /* --- JSON --- */
 
-/* A quoted string; bytes that are not UTF-8 become U+FFFD. */
-static void put_string(supi_writer* out, const char* text) {
-    supi_writer_put(out, "\"", 1);
-    for (size_t left = strlen(text), length; left > 0; left -= length, text += length) {
-        length = supi_utf8_length((const uint8_t*)text, left);
-        if (length == 0) {
-            supi_writer_print(out, "\\uFFFD");
-            length = 1;
-        } else if ((unsigned char)*text < ' ') {
-            supi_writer_print(out, "\\u%04X", (unsigned)(unsigned char)*text);
-        } else {
-            if (*text == '"' || *text == '\\') supi_writer_put(out, "\\", 1);
-            supi_writer_put(out, text, length);
-        }
-    }
-    supi_writer_put(out, "\"", 1);
-}
-
 static void put_comma(supi_writer* out, int32_t position) {
     if (position > 0) supi_writer_put(out, ",", 1);
 }
@@ -174,7 +156,7 @@ static void put_nodes(glb* self) {
     for (int32_t k = 0; k < self->base.surface_count; k++) {
         put_comma(out, k);
         supi_writer_print(out, "{\"mesh\":%d,\"name\":", (int)k);
-        put_string(out, self->base.surfaces[k].name);
+        supi_text_put_string(out, self->base.surfaces[k].name);
         supi_writer_print(out, "}");
     }
     supi_writer_print(out, "]");
@@ -183,7 +165,7 @@ static void put_nodes(glb* self) {
 static void put_mesh(glb* self, int32_t k) {
     supi_writer* out = &self->out;
     supi_writer_print(out, "{\"name\":");
-    put_string(out, self->base.surfaces[k].name);
+    supi_text_put_string(out, self->base.surfaces[k].name);
     supi_writer_print(out, ",\"primitives\":[{\"attributes\":{\"POSITION\":%lld},",
                       (long long)accessor_of_key(self, k, 0));
     supi_writer_print(out, "\"indices\":%lld,\"material\":%d",
@@ -211,7 +193,7 @@ static void put_material(glb* self, int32_t k) {
     supi_writer* out = &self->out;
     const sup_surface* surface = &self->base.surfaces[k];
     supi_writer_print(out, "{\"name\":");
-    put_string(out, surface->name);
+    supi_text_put_string(out, surface->name);
     supi_writer_print(out, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
     put_floats_text(out, surface->colour, 3);
     supi_writer_print(out, ",1],\"metallicFactor\":0,\"roughnessFactor\":");

@@ -68,21 +68,10 @@ static bool is_keyword(const supi_token* token, const char* word) {
 }
 
 static sup_result refuse(const stl_reader* reader, const supi_token* token, const char* wanted) {
-    char quote[SUPI_QUOTE_SIZE];
-    bool end = token->size == 0;
-    return supi_error_at(reader->error, reader->cursor.name, token->line, token->column,
-                         "%s%s%s stands where %s should", end ? "" : "\"",
-                         end ? "the end of the file" : supi_token_quote(token, quote),
-                         end ? "" : "\"", wanted);
+    return supi_token_refuse(token, reader->cursor.name, wanted, reader->error);
 }
 
-/* The next word of this line or a later one; an empty one at the end of the file. */
-static supi_token next_word(stl_reader* reader) {
-    supi_token token;
-    supi_cursor_next_word(&reader->cursor);
-    supi_cursor_token(&reader->cursor, &token);
-    return token;
-}
+static supi_token next_word(stl_reader* reader) { return supi_cursor_word(&reader->cursor); }
 
 static sup_result expect(stl_reader* reader, const char* word) {
     supi_token token = next_word(reader);

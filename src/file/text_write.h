@@ -16,4 +16,7 @@ static inline void supi_text_put_double(supi_writer* out, double value) {
     supi_writer_put(out, text, (size_t)supi_number_write(value, text));
 }
 
+/* A quoted string of JSON; bytes that are not UTF-8 become U+FFFD. */
+void supi_text_put_string(supi_writer* out, const char* text);
+
 #endif

@@ -5,7 +5,7 @@
 #include "file/polygons.h"
 
 /* Cell types of VTK. */
-enum { CELL_VERTEX = 1, CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9 };
+enum { CELL_VERTEX = 1, CELL_TRIANGLE = 5, CELL_POLYGON = 7, CELL_QUAD = 9, CELL_TET = 10 };
 
 typedef struct vtu {
     supi_writer* out;
@@ -55,7 +55,8 @@ static void name_vectors(vtu* self, const char* name) {
     supi_writer_print(self->out, " NumberOfComponents=\"3\"/>\n");
 }
 
-static void put_text(vtu* self, bool moving) {
+/* Up to the end of the cells. */
+static void put_head(vtu* self) {
     supi_writer* out = self->out;
     supi_writer_print(out, "<?xml version=\"1.0\"?>\n<!-- Supple %s -->\n", sup_version());
     supi_writer_print(out, "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
@@ -70,7 +71,18 @@ static void put_text(vtu* self, bool moving) {
     name_numbers(self, "Int32", "connectivity", 4 * self->corner_count);
     name_numbers(self, "Int32", "offsets", 4 * self->cell_count);
     name_numbers(self, "UInt8", "types", self->cell_count);
-    supi_writer_print(out, "</Cells>\n<CellData Scalars=\"surface\">\n");
+    supi_writer_print(out, "</Cells>\n");
+}
+
+static void put_tail(vtu* self) {
+    supi_writer_print(self->out,
+                      "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_");
+}
+
+static void put_text(vtu* self, bool moving) {
+    supi_writer* out = self->out;
+    put_head(self);
+    supi_writer_print(out, "<CellData Scalars=\"surface\">\n");
     name_numbers(self, "Int32", "surface", 4 * self->cell_count);
     supi_writer_print(out, "</CellData>\n");
     if (moving) {
@@ -79,7 +91,7 @@ static void put_text(vtu* self, bool moving) {
         name_vectors(self, "velocity");
         supi_writer_print(out, "</PointData>\n");
     }
-    supi_writer_print(out, "</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_");
+    put_tail(self);
 }
 
 /* --- the arrays --- */
@@ -167,5 +179,24 @@ void supi_vtu_put(supi_writer* out, int32_t surface_count, const sup_surface* su
         put_differences(&self, motion->first, points, 1.0);
         put_differences(&self, motion->before, points, motion->fps);
     }
+    supi_writer_print(out, "\n</AppendedData>\n</VTKFile>\n");
+}
+
+void supi_vtu_put_tets(supi_writer* out, const sup_tets* tets) {
+    vtu self = {.out = out,
+                .point_count = (uint64_t)tets->point_count,
+                .cell_count = (uint64_t)tets->tet_count,
+                .corner_count = 4 * (uint64_t)tets->tet_count};
+    put_head(&self);
+    put_tail(&self);
+    put_length(&self, 12 * self.point_count);
+    supi_writer_put_points(out, tets->points, (size_t)tets->point_count);
+    put_length(&self, 4 * self.corner_count);
+    for (uint64_t c = 0; c < self.corner_count; c++)
+        supi_writer_put_u32(out, (uint32_t)tets->tets[c]);
+    put_length(&self, 4 * self.cell_count);
+    for (uint64_t t = 1; t <= self.cell_count; t++) supi_writer_put_u32(out, (uint32_t)(4 * t));
+    put_length(&self, self.cell_count);
+    for (uint64_t t = 0; t < self.cell_count; t++) supi_writer_put(out, &(uint8_t){CELL_TET}, 1);
     supi_writer_print(out, "\n</AppendedData>\n</VTKFile>\n");
 }

@@ -4,6 +4,7 @@
 
 #include "base/file_io.h"
 #include "supple/files.h"
+#include "supple/tets.h"
 
 /* What makes a still frame a frame of an animation. */
 typedef struct supi_vtu_motion {
@@ -17,5 +18,8 @@ typedef struct supi_vtu_motion {
    "displacement" and "velocity". Points and corners of all surfaces are at most INT32_MAX each. */
 void supi_vtu_put(supi_writer* out, int32_t surface_count, const sup_surface* surfaces,
                   const sup_vec3* points, const supi_vtu_motion* motion);
+
+/* Puts a whole file of tetrahedra. */
+void supi_vtu_put_tets(supi_writer* out, const sup_tets* tets);
 
 #endif

@@ -200,12 +200,18 @@ void supi_bvh_bounds(const supi_bvh* tree, float low[3], float high[3]) {
 typedef struct nearest_search {
     const supi_bvh* tree;
     double x[3];
-    float bound; /* squared; boxes further away hold nothing of use */
+    float at[3];  /* x, rounded: for boxes */
+    double slack; /* m, what that may have lost */
+    float bound;  /* squared; boxes further away hold nothing of use */
     int32_t triangle;
     supi_facet_point* best;
 } nearest_search;
 
 static void set_bound(nearest_search* search, double square) {
+    if (search->slack > 0.0) {
+        double reach = sqrt(square) + search->slack;
+        square = reach * reach;
+    }
     /* Squares that overflow are infinite too, and not beyond this bound. */
     search->bound = square < (double)FLT_MAX ? (float)square * (1 + ROUNDING) + FLT_MIN : INFINITY;
 }
@@ -226,14 +232,8 @@ static void look_nearest(nearest_search* search, int32_t first, int32_t count) {
     }
 }
 
-bool supi_bvh_nearest(const supi_bvh* tree, sup_vec3 x, float limit, int32_t* triangle,
-                      supi_facet_point* out) {
-    const float at[3] = {x.x, x.y, x.z};
-    nearest_search search = {.tree = tree, .triangle = -1, .best = out};
-    supi_vector_from(&x, search.x);
-    out->square = (double)limit * (double)limit;
-    set_bound(&search, out->square);
-
+static bool find_nearest(nearest_search* search) {
+    const supi_bvh* tree = search->tree;
     struct {
         float square;
         int32_t node;
@@ -243,26 +243,51 @@ bool supi_bvh_nearest(const supi_bvh* tree, sup_vec3 x, float limit, int32_t* tr
     stack[top++].node = 0;
     while (top > 0) {
         top--;
-        if (stack[top].square > search.bound) continue;
+        if (stack[top].square > search->bound) continue;
         const supi_bvh_node* node = &tree->nodes[stack[top].node];
-        const float squares[2] = {supi_bounds_square(node->low[0], node->high[0], at),
-                                  supi_bounds_square(node->low[1], node->high[1], at)};
+        const float squares[2] = {supi_bounds_square(node->low[0], node->high[0], search->at),
+                                  supi_bounds_square(node->low[1], node->high[1], search->at)};
         /* The nearer half last on the stack, so that it is looked at first. */
         int near = squares[1] < squares[0];
         for (int turn = 0; turn < 2; turn++) {
             int k = turn == 0 ? near : 1 - near;
-            if (node->count[k] <= 0 || squares[k] > search.bound) continue;
-            look_nearest(&search, node->first[k], node->count[k]);
+            if (node->count[k] <= 0 || squares[k] > search->bound) continue;
+            look_nearest(search, node->first[k], node->count[k]);
         }
         for (int turn = 0; turn < 2; turn++) {
             int k = turn == 0 ? 1 - near : near;
-            if (node->count[k] != 0 || squares[k] > search.bound) continue;
+            if (node->count[k] != 0 || squares[k] > search->bound) continue;
             stack[top].square = squares[k];
             stack[top++].node = node->first[k];
         }
     }
+    return search->triangle >= 0;
+}
+
+bool supi_bvh_nearest(const supi_bvh* tree, sup_vec3 x, float limit, int32_t* triangle,
+                      supi_facet_point* out) {
+    nearest_search search = {.tree = tree, .at = {x.x, x.y, x.z}, .triangle = -1, .best = out};
+    supi_vector_from(&x, search.x);
+    out->square = (double)limit * (double)limit;
+    set_bound(&search, out->square);
+    bool found = find_nearest(&search);
     *triangle = search.triangle;
-    return search.triangle >= 0;
+    return found;
+}
+
+bool supi_bvh_nearest_to(const supi_bvh* tree, const double x[3], double limit, int32_t* triangle,
+                         supi_facet_point* out) {
+    nearest_search search = {.tree = tree, .triangle = -1, .best = out};
+    for (int k = 0; k < 3; k++) {
+        search.x[k] = x[k];
+        search.at[k] = (float)x[k];
+        search.slack += fabs(x[k]) * (double)ROUNDING;
+    }
+    out->square = limit * limit;
+    set_bound(&search, out->square);
+    bool found = find_nearest(&search);
+    *triangle = search.triangle;
+    return found;
 }
 
 /* ---- Crossing ---- */
@@ -334,4 +359,79 @@ bool supi_bvh_cross(const supi_bvh* tree, sup_vec3 from, sup_vec3 to, int32_t* t
     *t = search.t;
     for (int k = 0; k < 3; k++) weights[k] = search.weights[k];
     return true;
+}
+
+int32_t supi_bvh_cross_all(const supi_bvh* tree, const double from[3], const double to[3],
+                           int32_t most, double* t, int32_t* senses) {
+    int32_t stack[DEPTH], count = 0;
+    int top = 0;
+    double way[3];
+    supi_vector_subtract(to, from, way);
+    stack[top++] = 0;
+    while (top > 0) {
+        const supi_bvh_node* node = &tree->nodes[stack[--top]];
+        for (int k = 0; k < 2; k++) {
+            if (node->count[k] < 0 || !supi_bounds_meet(node->low[k], node->high[k], from, to))
+                continue;
+            for (int32_t i = node->first[k]; i < node->first[k] + node->count[k]; i++) {
+                const supi_bvh_slot* slot = &tree->slots[i];
+                double at, weights[3], normal[3];
+                if (slot->id < 0 || !supi_facet_cross(slot->corners, from, to, &at, weights))
+                    continue;
+                supi_facet_normal(slot->corners, normal);
+                if (count < most) {
+                    t[count] = at;
+                    senses[count] = supi_vector_dot(normal, way) > 0.0 ? 1 : -1;
+                }
+                count++;
+            }
+            if (node->count[k] == 0) stack[top++] = node->first[k];
+        }
+    }
+    return count;
+}
+
+/* ---- All in a box ---- */
+
+static bool overlaps(const float low[3], const float high[3], const float other_low[3],
+                     const float other_high[3]) {
+    bool meet = true;
+    for (int k = 0; k < 3; k++) meet = meet && low[k] <= other_high[k] && other_low[k] <= high[k];
+    return meet;
+}
+
+static void visit_slot(const supi_bvh_slot* slot, const float low[3], const float high[3],
+                       supi_facet_visit* visit, void* context) {
+    float own_low[3], own_high[3];
+    if (slot->id < 0) return;
+    for (int k = 0; k < 3; k++) {
+        own_low[k] = own_high[k] = coordinate(slot->corners[0], k);
+        for (int i = 1; i < 3; i++) {
+            float x = coordinate(slot->corners[i], k);
+            own_low[k] = x < own_low[k] ? x : own_low[k];
+            own_high[k] = x > own_high[k] ? x : own_high[k];
+        }
+    }
+    if (overlaps(own_low, own_high, low, high)) visit(context, slot->corners);
+}
+
+void supi_bvh_visit(const supi_bvh* tree, const float low[3], const float high[3],
+                    supi_facet_visit* visit, void* context) {
+    int32_t stack[DEPTH];
+    int top = 0;
+    stack[top++] = 0;
+    while (top > 0) {
+        const supi_bvh_node* node = &tree->nodes[stack[--top]];
+        int32_t later = -1;
+        for (int k = 0; k < 2; k++) {
+            if (node->count[k] < 0 || !overlaps(node->low[k], node->high[k], low, high)) continue;
+            for (int32_t i = 0; i < node->count[k]; i++) {
+                visit_slot(&tree->slots[node->first[k] + i], low, high, visit, context);
+            }
+            if (node->count[k] > 0) continue;
+            if (later >= 0) stack[top++] = later;
+            later = node->first[k];
+        }
+        if (later >= 0) stack[top++] = later;
+    }
 }

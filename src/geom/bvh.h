@@ -43,8 +43,22 @@ void supi_bvh_bounds(const supi_bvh* tree, float low[3], float high[3]);
 bool supi_bvh_nearest(const supi_bvh* tree, sup_vec3 x, float limit, int32_t* triangle,
                       supi_facet_point* out);
 
+/* The same from a place in double within the range of float. */
+bool supi_bvh_nearest_to(const supi_bvh* tree, const double x[3], double limit, int32_t* triangle,
+                         supi_facet_point* out);
+
 /* The first triangle that from + t (to - from) crosses, 0 <= t <= 1; of equal ones the lowest. */
 bool supi_bvh_cross(const supi_bvh* tree, sup_vec3 from, sup_vec3 to, int32_t* triangle, double* t,
                     double weights[3]);
+
+/* All triangles that from + t (to - from) crosses, in the order of the tree: where (t), and +1 for
+   those that are left through their fronts, -1 for the others. Returns how many there are, of which
+   the first `most` are told of. */
+int32_t supi_bvh_cross_all(const supi_bvh* tree, const double from[3], const double to[3],
+                           int32_t most, double* t, int32_t* senses);
+
+/* Visits the triangles whose boxes may touch the box low..high, in the order of the tree. */
+void supi_bvh_visit(const supi_bvh* tree, const float low[3], const float high[3],
+                    supi_facet_visit* visit, void* context);
 
 #endif

@@ -24,6 +24,9 @@ void supi_facet_nearest(const sup_vec3 corners[3], const double x[3], supi_facet
 bool supi_facet_cross(const sup_vec3 corners[3], const double from[3], const double to[3],
                       double* t, double weights[3]);
 
+/* What is done with each triangle that a search comes across. */
+typedef void supi_facet_visit(void* context, const sup_vec3 corners[3]);
+
 /* The normal, twice the area long; false for a triangle without area, as far as rounding tells. */
 bool supi_facet_normal(const sup_vec3 corners[3], double out[3]);
 

@@ -133,6 +133,18 @@ int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], 
     return s.nearest;
 }
 
+int32_t supi_point_tree_nearest_from(const supi_point_tree* tree, const double x[3], int32_t guess,
+                                     double* square) {
+    search s = {.tree = tree,
+                .x = x,
+                .except = -1,
+                .square = supi_point_square(tree->points + guess, x),
+                .nearest = guess};
+    look_for_nearest(&s, tree->level_count - 1, 0);
+    *square = s.square;
+    return s.nearest;
+}
+
 int32_t supi_point_tree_within(const supi_point_tree* tree, const double x[3], double limit,
                                int32_t* out) {
     search s = {.tree = tree, .x = x, .square = limit, .found = out};

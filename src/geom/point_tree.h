@@ -32,6 +32,10 @@ bool supi_point_tree_build(supi_arena* arena, int32_t count, const sup_vec3* poi
 int32_t supi_point_tree_nearest(const supi_point_tree* tree, const double x[3], int32_t except,
                                 double* square);
 
+/* The same, all points looked at, by one who guesses: the nearer the guess, the sooner. */
+int32_t supi_point_tree_nearest_from(const supi_point_tree* tree, const double x[3], int32_t guess,
+                                     double* square);
+
 /* The points whose squared distance from x is at most `limit`, in their order; returns how many.
    `out` has room for all points of the tree. */
 int32_t supi_point_tree_within(const supi_point_tree* tree, const double x[3], double limit,

@@ -55,24 +55,30 @@ static void pick_twins(const int32_t* ids, int32_t count, int32_t corners, const
     }
 }
 
-sup_result supi_twins_check(const sup_allocator* allocator, const char* what, int32_t count,
-                            int32_t corners, const int32_t* elements, sup_error* error) {
+bool supi_twins_order(const sup_allocator* allocator, int32_t count, int32_t corners,
+                      const int32_t* elements, int32_t* ids) {
     size_t n = (size_t)count;
-    int32_t twins[2] = {-1, -1};
     twin_room room = {supi_memory_new(allocator, n, sizeof *room.keys),
-                      supi_memory_new(allocator, n, sizeof *room.keys),
-                      supi_memory_new(allocator, n, sizeof *room.ids),
+                      supi_memory_new(allocator, n, sizeof *room.keys), ids,
                       supi_memory_new(allocator, n, sizeof *room.ids)};
-    bool made = room.keys && room.scratch_keys && room.ids && room.scratch_ids;
+    bool made = room.keys && room.scratch_keys && room.scratch_ids;
     if (made) {
-        for (int32_t i = 0; i < count; i++) room.ids[i] = i;
+        for (int32_t i = 0; i < count; i++) ids[i] = i;
         sort_elements(&room, count, corners, elements);
-        pick_twins(room.ids, count, corners, elements, twins);
     }
     supi_memory_free(allocator, room.keys, n, sizeof *room.keys);
     supi_memory_free(allocator, room.scratch_keys, n, sizeof *room.keys);
-    supi_memory_free(allocator, room.ids, n, sizeof *room.ids);
     supi_memory_free(allocator, room.scratch_ids, n, sizeof *room.ids);
+    return made;
+}
+
+sup_result supi_twins_check(const sup_allocator* allocator, const char* what, int32_t count,
+                            int32_t corners, const int32_t* elements, sup_error* error) {
+    int32_t twins[2] = {-1, -1};
+    int32_t* ids = supi_memory_new(allocator, (size_t)count, sizeof *ids);
+    bool made = ids && supi_twins_order(allocator, count, corners, elements, ids);
+    if (made) pick_twins(ids, count, corners, elements, twins);
+    supi_memory_free(allocator, ids, (size_t)count, sizeof *ids);
     if (!made) return supi_error_memory(error);
     if (twins[1] < 0) return SUP_OK;
     return supi_error_set(error, SUP_BAD_ARGUMENT,

@@ -12,4 +12,9 @@
 sup_result supi_twins_check(const sup_allocator* allocator, const char* what, int32_t count,
                             int32_t corners, const int32_t* elements, sup_error* error);
 
+/* Puts the numbers of elements in an order where those of the same corners stand together, the
+   first in the list first. Corners as above. False when memory is short. */
+bool supi_twins_order(const sup_allocator* allocator, int32_t count, int32_t corners,
+                      const int32_t* elements, int32_t* ids);
+
 #endif

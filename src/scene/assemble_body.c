@@ -173,6 +173,7 @@ static sup_blueprint_def blueprint_def(const sup_allocator* allocator, const sup
     def.pin_factor = draft->pin_factor;
     def.radius = draft->pass_through ? -1 : draft->radius;
     def.skin = (sup_skin_kind)draft->skin;
+    def.skin_slots = draft->skin_slots;
     return def;
 }
 
@@ -262,18 +263,26 @@ static sup_result check_skin(const supi_reader* reader, const supi_body_draft* d
 typedef struct matter {
     sup_mesh mesh; /* empty where springs bring their own particles */
     sup_web web;   /* empty without springs */
+    sup_rig* rig;  /* NULL without oriented particles */
 } matter;
+
+/* Do its particles have rotations? */
+static bool is_oriented(const supi_body_draft* draft) {
+    return draft->fit || draft->shape.kind == SUPI_SHAPE_RIG;
+}
 
 static void free_matter(matter* m) {
     sup_mesh_free(&m->mesh);
     sup_web_free(&m->web);
+    sup_rig_free(m->rig);
 }
 
 static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
                                 const supi_body_draft* draft, matter* out) {
     const supi_shape_draft* shape = &draft->shape;
     const char* path = shape->file ? supi_assemble_path(scene, shape->file) : "";
-    bool meshed = shape->kind != SUPI_SHAPE_ROPE && shape->kind != SUPI_SHAPE_VOXELS;
+    bool meshed = shape->kind != SUPI_SHAPE_ROPE && shape->kind != SUPI_SHAPE_VOXELS &&
+                  shape->kind != SUPI_SHAPE_RIG;
     sup_result result = path ? SUP_OK : supi_reader_memory(reader);
     if (result == SUP_OK && meshed) {
         result = supi_shape_mesh(reader, scene->files, draft, path, &out->mesh);
@@ -287,6 +296,9 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
         if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
             result = supi_reader_memory(reader);
         }
+    }
+    if (result == SUP_OK && is_oriented(draft)) {
+        result = supi_fit_make(reader, scene->files, draft, path, &out->mesh, &out->rig);
     }
     return result;
 }
@@ -324,6 +336,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     sup_result result = gather_matter(scene, reader, draft, &made);
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &made.mesh);
     if (result == SUP_OK && draft->weave) take_web(draft, &made.web, &def);
+    if (result == SUP_OK && made.rig) result = supi_fit_take(reader, draft, made.rig, &def);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
         result = draft->details.count > 0 ? make_levels(scene, reader, draft, &def, details, out)
@@ -435,7 +448,10 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
     supi_pin_group* movers = supi_arena_push(store, group_count, sizeof *movers);
     int32_t* counts = supi_arena_push(store, group_count, sizeof *counts);
     sup_point* all = supi_memory_new(store->allocator, (size_t)info.particle_count, sizeof *all);
-    bool memory = driven && ids && groups && places && movers && counts && all;
+    bool turning = info.link_count + info.part_count > 0;
+    sup_quat* turns = turning ? supi_arena_push(store, count, sizeof *turns) : NULL;
+    bool memory =
+        driven && ids && groups && places && movers && counts && all && (turns || !turning);
     if (memory) {
         sup_blueprint_read_pins(blueprint, ids);
         sup_body_read_particles(scene->world, scene->bodies[index], all, NULL);
@@ -450,7 +466,9 @@ static sup_result drive_pins(sup_scene* scene, const supi_reader* reader,
                                           .start = places,
                                           .groups = groups,
                                           .movers = movers,
-                                          .places = places + count};
+                                          .places = places + count,
+                                          .turns = turns};
+        supi_turn_from_degrees(draft->rotation, driven->pins.turn);
         centre_groups(&driven->pins, draft->pins.count, counts, movers);
     }
     supi_memory_free(store->allocator, all, (size_t)info.particle_count, sizeof *all);
@@ -562,6 +580,31 @@ static void take_weave(const supi_weave_draft* weave, sup_spring_settings* setti
     settings->refine_rule = (sup_refine_rule)weave->refine_rule;
 }
 
+static sup_frame_settings frame_settings(const supi_frames_draft* draft) {
+    sup_frame_settings s = sup_frame_settings_default();
+    if (!draft) return s;
+    s.mode = (sup_frame_mode)draft->mode;
+    s.stiffness = draft->stiffness;
+    s.modulus = draft->modulus;
+    s.damping = draft->damping;
+    s.turn_damping = draft->turn_damping;
+    s.turn = draft->turn;
+    s.restores_momentum = draft->restore;
+    s.meets_itself = draft->meet_itself;
+    s.torsion = (sup_torsion_mode)draft->torsion;
+    s.slerp = draft->slerp;
+    s.friction = (sup_friction_rule)draft->friction;
+    s.drag = draft->drag;
+    s.turn_drag = draft->turn_drag;
+    s.rolling_friction = draft->rolling_friction;
+    s.air = (sup_spring_air){draft->air.across, draft->air.along};
+    const supi_dent_draft* d = &draft->dents;
+    if (d->place) {
+        s.plastic = (sup_part_plasticity){d->speed, d->limit, d->time, d->stiffness, d->keep};
+    }
+    return s;
+}
+
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
                              sup_blueprint* blueprint) {
     sup_body_def def = sup_body_default();
@@ -571,6 +614,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.region_materials = entry->region_materials;
     def.springs = spring_settings(draft->springs);
     if (draft->weave) take_weave(draft->weave, &def.springs);
+    def.frames = frame_settings(draft->frames);
     if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
         def.springs.anchor = strut_anchor(draft, blueprint);
     }
@@ -632,8 +676,7 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     sup_result result = make_blueprint(scene, reader, draft, &chosen, details, blueprint);
     if (result != SUP_OK) return result;
     entry->blueprint = sup_blueprint_get_info(*blueprint);
-    entry->shape =
-        supi_blueprint_is_cloud(*blueprint) ? "cloud" : supi_shape_name(draft->shape.kind);
+    entry->shape = supi_blueprint_is_cloud(*blueprint) ? "cloud" : supi_shape_name(&draft->shape);
     result = make_materials(scene, reader, draft, details, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)

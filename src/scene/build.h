@@ -5,6 +5,7 @@
 
 #include "scene/draft.h"
 #include "supple/files.h"
+#include "supple/fit.h"
 #include "supple/weave.h"
 
 /* Quaternion (x, y, z, w) of turning about the fixed axes x, then y, then z, by degrees. */
@@ -16,7 +17,7 @@ void supi_turn_product(const double a[4], const double b[4], double out[4]);
  * when memory is short. */
 const char* supi_shape_path(supi_arena* store, const char* scene_path, const char* file);
 /* "box", "mesh", ... */
-const char* supi_shape_name(supi_shape_kind kind);
+const char* supi_shape_name(const supi_shape_draft* shape);
 /* The scaled mesh of a body; `path` is used by mesh files only. The caller frees it. */
 sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, sup_mesh* out);
@@ -30,6 +31,17 @@ sup_weave_moduli supi_weave_moduli(const supi_weave_draft* weave);
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, const sup_mesh* mesh,
                            sup_web* out);
+
+/* The oriented particles of a body with "fit", or of the rig at `path` that is its shape. The
+   caller frees the rig. */
+sup_result supi_fit_make(const supi_reader* reader, const sup_file_gate* files,
+                         const supi_body_draft* body, const char* path, const sup_mesh* mesh,
+                         sup_rig** out);
+
+/* What a rig gives a blueprint: oriented particles, what holds them together, and how their skin
+   follows. The rig must stay until the blueprint is made. */
+sup_result supi_fit_take(const supi_reader* reader, const supi_body_draft* body, const sup_rig* rig,
+                         sup_blueprint_def* def);
 
 /* Sets marks[id] = value for the particles that a pick means among the rest places; the others keep
    theirs. `owner` is the object in which the pick's keys stand. A box or a sphere without a

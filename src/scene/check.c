@@ -262,6 +262,48 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     }
 }
 
+/* What goes with oriented particles, and what does not. */
+static sup_result check_fitted(const supi_reader* reader, const supi_body_draft* body) {
+    bool rig = body->shape.kind == SUPI_SHAPE_RIG, rope = body->shape.kind == SUPI_SHAPE_ROPE;
+    static const char* const needs[] = {"frames", "parts", "skin_slots"};
+    for (int k = 0; k < 3 && !body->fit && !rig; k++) {
+        const supi_json* given = supi_json_find(body->place, needs[k]);
+        if (!given) continue;
+        return supi_reader_fail(
+            reader, given, "\"%s\" is for oriented particles: give the body a \"fit\"", needs[k]);
+    }
+    if (!body->fit && !rig) return SUP_OK;
+    if (body->fit && rig) {
+        return supi_reader_fail(reader, body->fit->place, "a rig is fitted already");
+    }
+    if (rope != (body->fit && body->fit->kind == SUPI_FIT_CHAIN)) {
+        return supi_reader_fail(reader, body->fit ? body->fit->place : body->place,
+                                rope ? "a rope is fitted by a \"chain\""
+                                     : "a \"chain\" is for the shape \"rope\"");
+    }
+    if (body->shape.kind == SUPI_SHAPE_VOXELS) {
+        return supi_reader_fail(reader, body->fit->place, "voxels are woven, not fitted");
+    }
+    static const char* const others[] = {"fill", "weave", "details", "radius", "locked"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const supi_json* given = supi_json_find(body->place, others[i]);
+        if (!given) continue;
+        return supi_reader_fail(reader, given, "a body of oriented particles takes no \"%s\"",
+                                others[i]);
+    }
+    static const char* const weights[] = {"mass", "density"};
+    for (int k = 0; k < 2 && rig; k++) {
+        const supi_json* given = supi_json_find(body->place, weights[k]);
+        if (given) return supi_reader_fail(reader, given, "a rig brings its own masses");
+    }
+    bool scaled = body->scale[0] != 1 || body->scale[1] != 1 || body->scale[2] != 1;
+    if (rig && scaled) {
+        return supi_reader_fail(reader, supi_reader_place(body->place, "scale"),
+                                "a rig has the size that it was made with");
+    }
+    return SUP_OK;
+}
+
 /* Cloth that may be cut is made of springs alone, and whole. */
 static sup_result check_levels(const supi_reader* reader, const supi_body_draft* body) {
     const supi_json* levels = supi_reader_place(body->weave->place, "levels");
@@ -287,7 +329,7 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
     const supi_weave_draft* weave = body->weave;
     bool bare = body->shape.kind == SUPI_SHAPE_ROPE || body->shape.kind == SUPI_SHAPE_VOXELS;
     if (!weave) {
-        if (bare) {
+        if (bare && !body->fit) {
             return supi_reader_fail(reader, body->shape.place,
                                     "this shape needs springs: \"weave\": \"%s\"",
                                     body->shape.kind == SUPI_SHAPE_ROPE ? "rope" : "hexes");
@@ -364,7 +406,8 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
                                 "\"tube\" must be below \"radius\"");
     }
     const supi_detail_draft* levels = body->details.items;
-    sup_result result = check_woven(reader, body);
+    sup_result result = check_fitted(reader, body);
+    if (result == SUP_OK) result = check_woven(reader, body);
     if (result == SUP_OK) result = check_clusters(reader, &body->clusters);
     for (int32_t i = 0; result == SUP_OK && i < body->details.count; i++) {
         result = check_clusters(reader, &levels[i].clusters);

@@ -1,5 +1,5 @@
 /* Copies of a body: in rows, or scattered at random but always the same for a seed. */
-#include "base/memory.h"
+#include "geom/cells.h"
 #include "scene/build.h"
 
 #include <math.h>
@@ -38,40 +38,6 @@ static void next_turn(uint64_t* state, double turn[4]) {
     for (int32_t k = 0; k < 4; k++) turn[k] /= sqrt(square);
 }
 
-/* ---- who is near: lists of copies by cells of the gap's size ---- */
-
-typedef struct cell_lists {
-    double size;
-    const double* low;
-    int32_t head_count; /* power of two */
-    int32_t* heads;     /* first copy of a list + 1, 0: none (head_count) */
-    int32_t* nexts;     /* the same for the next one (copy count) */
-} cell_lists;
-
-/* Different cells may share a list: distances decide, the list only narrows the search. */
-static int32_t* cell_head(const cell_lists* cells, const double p[3], const int32_t offset[3]) {
-    uint64_t key = 0;
-    for (int32_t k = 0; k < 3; k++) {
-        /* at most 2e6 m / 1e-3 m: the smallest gap is looked after in scatter() */
-        int64_t cell = (int64_t)floor((p[k] - cells->low[k]) / cells->size) + offset[k];
-        key = (key ^ (uint64_t)cell) * 0x9e3779b97f4a7c15u;
-    }
-    return &cells->heads[(key >> 32) & (uint64_t)(cells->head_count - 1)];
-}
-
-static bool is_free(const cell_lists* cells, const supi_pose* poses, const double p[3],
-                    double gap) {
-    for (int32_t n = 0; n < 27; n++) {
-        int32_t offset[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-        for (int32_t i = *cell_head(cells, p, offset); i; i = cells->nexts[i - 1]) {
-            const double* q = poses[i - 1].position;
-            double dx = p[0] - q[0], dy = p[1] - q[1], dz = p[2] - q[2];
-            if (dx * dx + dy * dy + dz * dz < gap * gap) return false;
-        }
-    }
-    return true;
-}
-
 /* ---- the two ways of copying ---- */
 
 static void place_rows(const supi_body_draft* body, const double turn[4], supi_pose* poses) {
@@ -87,10 +53,10 @@ static void place_rows(const supi_body_draft* body, const double turn[4], supi_p
     }
 }
 
-/* Throws darts; a dart too near to an earlier one is thrown again. */
-static int32_t throw_darts(const supi_body_draft* body, const double turn[4], cell_lists* cells,
+/* Throws darts; a dart too near to an earlier one is thrown again. Returns how many were placed, -1
+   when memory is short. */
+static int32_t throw_darts(const supi_body_draft* body, const double turn[4], supi_cells* cells,
                            supi_pose* poses) {
-    static const int32_t here[3] = {0, 0, 0};
     const supi_copies_draft* copies = &body->copies;
     uint64_t state = (uint64_t)copies->seed;
     for (int32_t i = 0; i < copies->count[0]; i++) {
@@ -101,10 +67,8 @@ static int32_t throw_darts(const supi_body_draft* body, const double turn[4], ce
             for (int32_t k = 0; k < 3; k++) {
                 p[k] = body->position[k] + next_between(&state, copies->low[k], copies->high[k]);
             }
-        } while (copies->gap > 0 && !is_free(cells, poses, p, copies->gap));
-        int32_t* head = cell_head(cells, p, here);
-        cells->nexts[i] = *head;
-        *head = i + 1;
+        } while (copies->gap > 0 && !supi_cells_clear(cells, p, copies->gap));
+        if (!supi_cells_add(cells, p)) return -1;
         for (int32_t k = 0; k < 3; k++) poses[i].position[k] = p[k];
         double spin[4] = {0, 0, 0, 1};
         if (copies->turn) next_turn(&state, spin);
@@ -116,19 +80,12 @@ static int32_t throw_darts(const supi_body_draft* body, const double turn[4], ce
 static sup_result scatter(const supi_reader* reader, const supi_body_draft* body,
                           const double turn[4], supi_pose* poses) {
     const supi_copies_draft* copies = &body->copies;
-    const sup_allocator* allocator = reader->store->allocator;
-    size_t count = (size_t)copies->count[0];
-    cell_lists cells = {
-        .size = copies->gap > 1e-3 ? copies->gap : 1e-3, .low = copies->low, .head_count = 16};
-    while (cells.head_count < 2 * copies->count[0]) cells.head_count *= 2;
-    size_t head_count = (size_t)cells.head_count;
-    cells.heads = supi_memory_new(allocator, head_count, sizeof *cells.heads);
-    cells.nexts = supi_memory_new(allocator, count, sizeof *cells.nexts);
-    bool memory = cells.heads && cells.nexts;
-    int32_t placed = memory ? throw_darts(body, turn, &cells, poses) : 0;
-    supi_memory_free(allocator, cells.heads, head_count, sizeof *cells.heads);
-    supi_memory_free(allocator, cells.nexts, count, sizeof *cells.nexts);
-    if (!memory) return supi_reader_memory(reader);
+    supi_cells cells;
+    /* at most 2e6 m / 1e-3 m: a cell has a number */
+    supi_cells_begin(&cells, reader->store->allocator, copies->gap > 1e-3 ? copies->gap : 1e-3);
+    int32_t placed = throw_darts(body, turn, &cells, poses);
+    supi_cells_free(&cells);
+    if (placed < 0) return supi_reader_memory(reader);
     if (placed == copies->count[0]) return SUP_OK;
     return supi_reader_fail(reader, supi_reader_place(copies->place, "gap"),
                             "only %d of %d copies fit; make the box larger or \"gap\" smaller",

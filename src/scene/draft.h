@@ -3,6 +3,7 @@
 #define SUPPLE_SCENE_DRAFT_H
 
 #include "scene/reader.h"
+#include "supple/mesh.h"
 #include "supple/supple.h"
 
 /* Angles are degrees here, as in the file; lengths m, masses kg, times s. */
@@ -33,7 +34,9 @@ typedef enum supi_shape_kind {
     SUPI_SHAPE_GRID,
     SUPI_SHAPE_MESH,
     SUPI_SHAPE_ROPE,
-    SUPI_SHAPE_VOXELS
+    SUPI_SHAPE_VOXELS,
+    SUPI_SHAPE_RIG,
+    SUPI_SHAPE_MODEL
 } supi_shape_kind;
 
 typedef struct supi_shape_draft {
@@ -44,10 +47,12 @@ typedef struct supi_shape_draft {
     int32_t segments[3];         /* box, torus (around, tube), capsule (around), grid */
     int32_t subdivisions;        /* icosphere */
     int32_t rings, rows;         /* capsule */
-    const char* file;            /* mesh, voxels */
+    const char* file;            /* mesh, voxels, rig */
     double from[3], to[3];       /* rope */
     int32_t least;               /* voxels */
     double cell;                 /* the same */
+    sup_model model;             /* model */
+    double detail;               /* the same */
 } supi_shape_draft;
 
 typedef struct supi_struts_draft {
@@ -126,6 +131,42 @@ typedef struct supi_springs_draft {
     supi_yield_draft yield;
 } supi_springs_draft;
 
+/* Which oriented particles hold a body. */
+typedef enum supi_fit_kind {
+    SUPI_FIT_AUTO,
+    SUPI_FIT_INSIDE,
+    SUPI_FIT_SURFACE,
+    SUPI_FIT_CHAIN
+} supi_fit_kind;
+
+typedef struct supi_fit_draft {
+    const supi_json* place;
+    supi_fit_kind kind;
+    double spacing; /* 0: by `count` */
+    int32_t count, seed;
+    double reach;                        /* of links; 0: 1.6 spacings */
+    double aspect;                       /* of ellipsoids, at most */
+    double radius;                       /* chain; 0: half a segment */
+    double turn_radius;                  /* chain; 0: as the radius */
+    double compliance, damping, torsion; /* of links; torsion < 0: free */
+} supi_fit_draft;
+
+typedef struct supi_dent_draft {
+    const supi_json* place; /* NULL: parts take no dents */
+    double speed, limit, time, stiffness, keep;
+} supi_dent_draft;
+
+/* How links and parts move a body. */
+typedef struct supi_frames_draft {
+    const supi_json* place;
+    int32_t mode, torsion, friction; /* sup_frame_mode, sup_torsion_mode, sup_friction_rule */
+    double stiffness, modulus, damping, turn_damping, turn, slerp, pin_factor;
+    double drag, turn_drag, rolling_friction;
+    bool restore, meet_itself;
+    supi_dent_draft dents;
+    supi_air_draft air;
+} supi_frames_draft;
+
 typedef struct supi_clusters_draft {
     const supi_json* place;
     sup_cluster_layout layout;
@@ -195,6 +236,12 @@ typedef struct supi_pin_draft {
     supi_motion_draft motion;
 } supi_pin_draft;
 
+typedef struct supi_part_draft {
+    const supi_json* place;
+    supi_pick_draft pick;
+    supi_dent_draft dents; /* no place: those of the body */
+} supi_part_draft;
+
 typedef struct supi_region_draft {
     const supi_json* place;
     supi_pick_draft pick;
@@ -209,10 +256,13 @@ typedef struct supi_body_draft {
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through;
-    int32_t skin; /* sup_skin_kind */
+    int32_t skin, skin_slots; /* sup_skin_kind; of oriented particles */
     supi_clusters_draft clusters;
     const supi_weave_draft* weave;     /* NULL: none */
     const supi_springs_draft* springs; /* NULL: all defaults */
+    const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
+    const supi_frames_draft* frames;   /* NULL: all defaults */
+    supi_list parts;                   /* supi_part_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
     int32_t detail;                    /* at the start; < 0: the finest */
     const supi_json* material_place;   /* a name or an object; NULL: all defaults */
@@ -336,7 +386,10 @@ extern const supi_table supi_draft_motion_table, supi_draft_pin_motion_table,
     supi_draft_point_motion_table, supi_draft_box_table, supi_draft_ball_table;
 /* Which springs hold a body, and how they move it: in draft_springs.c. */
 extern const supi_choice supi_draft_weaves[];
-extern const supi_table supi_draft_springs_table;
+extern const supi_table supi_draft_springs_table, supi_draft_air_table;
+/* Which oriented particles hold a body, and how they move it: in draft_frames.c. */
+extern const supi_choice supi_draft_fits[];
+extern const supi_table supi_draft_frames_table, supi_draft_part_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 

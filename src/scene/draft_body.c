@@ -45,10 +45,35 @@ SHAPE(voxels, "voxels", VALUES(.kind = SUPI_SHAPE_VOXELS, .least = 1, .cell = 0.
       SUPI_INTEGERS("cells", supi_shape_draft, segments, 3, 1, 4096, SUPI_REQUIRED),
       LENGTH("cell", cell), SUPI_INTEGER("least", supi_shape_draft, least, 0, 255, 0));
 
-static const supi_choice shapes[] = {
-    {"box", &box_table},         {"icosphere", &icosphere_table}, {"torus", &torus_table},
-    {"capsule", &capsule_table}, {"grid", &grid_table},           {"mesh", &mesh_table},
-    {"rope", &rope_table},       {"voxels", &voxels_table},       {NULL, NULL}};
+SHAPE(rig, "a rig", VALUES(.kind = SUPI_SHAPE_RIG),
+      SUPI_FIELD("file", SUPI_FIELD_TEXT, supi_shape_draft, file, .flags = SUPI_REQUIRED));
+
+#define MODEL(name, words, which)                                                                  \
+    SHAPE(name, words, VALUES(.kind = SUPI_SHAPE_MODEL, .model = which, .detail = 1),              \
+          SUPI_NUMBER("detail", supi_shape_draft, detail, SUP_MODEL_LEAST_DETAIL,                  \
+                      SUP_MODEL_MOST_DETAIL, 0))
+
+MODEL(squid, "a squid", SUP_MODEL_SQUID);
+MODEL(lionfish, "a lionfish", SUP_MODEL_LIONFISH);
+MODEL(truck, "a truck", SUP_MODEL_TRUCK);
+MODEL(twisted_rope, "a twisted rope", SUP_MODEL_ROPE);
+MODEL(plant, "a plant", SUP_MODEL_PLANT);
+
+static const supi_choice shapes[] = {{"box", &box_table},
+                                     {"icosphere", &icosphere_table},
+                                     {"torus", &torus_table},
+                                     {"capsule", &capsule_table},
+                                     {"grid", &grid_table},
+                                     {"mesh", &mesh_table},
+                                     {"rope", &rope_table},
+                                     {"voxels", &voxels_table},
+                                     {"squid", &squid_table},
+                                     {"lionfish", &lionfish_table},
+                                     {"truck", &truck_table},
+                                     {"twisted_rope", &twisted_rope_table},
+                                     {"plant", &plant_table},
+                                     {"rig", &rig_table},
+                                     {NULL, NULL}};
 
 /* ---- clusters ---- */
 
@@ -148,7 +173,8 @@ static const supi_table region_table = {"a region", &region_defaults, sizeof reg
 
 /* ---- the body ---- */
 
-static const char* const skins[] = {"particles", "clusters", NULL}; /* sup_skin_kind */
+static const char* const skins[] = {"particles", "clusters", "frames", "dual",
+                                    NULL}; /* sup_skin_kind */
 
 static const char* const axes[] = {"none", "x",  "y",  "xy",
                                    "z",    "xz", "yz", NULL}; /* sums of sup_axis */
@@ -165,9 +191,13 @@ static const supi_field body_fields[] = {
     NUMBER(radius, 0, SUPI_FAR, SUPI_ABOVE),
     FIELD(pass_through, SUPI_FIELD_BOOL, .flags = 0),
     FIELD(skin, SUPI_FIELD_WORD, .words = skins),
+    SUPI_INTEGER("skin_slots", supi_body_draft, skin_slots, 1, 4, 0),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
     FIELD(weave, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_weaves),
     FIELD(springs, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_springs_table),
+    FIELD(fit, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_fits),
+    FIELD(frames, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_frames_table),
+    FIELD(parts, SUPI_FIELD_LIST, .table = &supi_draft_part_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
     SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
@@ -194,6 +224,7 @@ static const supi_field body_fields[] = {
 static const supi_body_draft body_defaults = {
     .scale = {1, 1, 1},
     .weld = -1,
+    .skin_slots = 4,
     .clusters = {.layout = SUP_CLUSTERS_WHOLE, .overlap = 0.5, .reach = 1},
     .detail = -1,
     .gravity_scale = 1,

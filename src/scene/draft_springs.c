@@ -100,8 +100,11 @@ static const char* const frames[] = {"fitted", "fixed", NULL};           /* sup_
 #define PRESSURE VALUES(.power = 1)
 #define ANCHOR VALUES(.frequency = 10, .damping = 0.3)
 #define YIELD VALUES(.strain = 0.05, .limit = 0.5)
-BESIDE(air, "what air does to a body", AIR, NUMBER_OF(air, across, 0, 2),
-       NUMBER_OF(air, along, 0, 2));
+static const supi_air_draft air_defaults = AIR;
+static const supi_field air_fields[] = {NUMBER_OF(air, across, 0, 2), NUMBER_OF(air, along, 0, 2),
+                                        SUPI_END};
+const supi_table supi_draft_air_table = {"what air does to a body", &air_defaults,
+                                         sizeof air_defaults, air_fields};
 BESIDE(pressure, "the gas in a body", PRESSURE,
        SUPI_NUMBER("inside", supi_pressure_draft, inside, 0, 1e9, SUPI_REQUIRED),
        NUMBER_OF(pressure, outside, 0, 1e9), NUMBER_OF(pressure, power, 0, 10));
@@ -144,7 +147,7 @@ static const supi_field springs_fields[] = {
     NUMBER(limit_compression, 0.01, 0.5),
     SUPI_FIELD("limit_kinds", SUPI_FIELD_WORD, supi_springs_draft, limit_kinds, .words = kinds),
     INTEGER(limit_sweeps, 1, 100),
-    PART(air),
+    SUPI_FIELD("air", SUPI_FIELD_OBJECT, supi_springs_draft, air, .table = &supi_draft_air_table),
     PART(pressure),
     SUPI_FIELD("solid", SUPI_FIELD_OBJECT, supi_springs_draft, solid, .table = &bulk_table),
     PART(anchor),

@@ -56,6 +56,15 @@ static sup_point pin_at(const sup_point* start, const supi_pin_group* group, dou
                        c[2] + (m[6] * x + m[7] * y + m[8] * z) + offset[2]};
 }
 
+/* And how it is turned then. */
+static sup_quat turn_at(const supi_driven_pins* pins, int32_t group, double time) {
+    double offset[3] = {0, 0, 0}, degrees[3] = {0, 0, 0}, rotation[4], q[4];
+    if (group >= 0) supi_motion_at(&pins->movers[group].motion, time, offset, degrees);
+    supi_turn_from_degrees(degrees, rotation);
+    supi_quaternion_product(rotation, pins->turn, q);
+    return (sup_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+}
+
 static void pins_at(const supi_driven_pins* pins, double time, sup_point* places) {
     for (int32_t i = 0; i < pins->count; i++) {
         int32_t group = pins->groups[i];
@@ -67,8 +76,14 @@ static void pins_at(const supi_driven_pins* pins, double time, sup_point* places
 static sup_result drive_pins(sup_scene* scene, const supi_driven* driven, double time,
                              sup_error* error) {
     const supi_driven_pins* pins = &driven->pins;
+    sup_body body = scene->bodies[driven->index];
     pins_at(pins, time, pins->places);
-    return sup_body_move_pins(scene->world, scene->bodies[driven->index], pins->places, error);
+    sup_result result = sup_body_move_pins(scene->world, body, pins->places, error);
+    if (result != SUP_OK || !pins->turns) return result;
+    for (int32_t i = 0; i < pins->count; i++) {
+        pins->turns[i] = turn_at(pins, pins->groups[i], time);
+    }
+    return sup_body_turn_pins(scene->world, body, pins->turns, error);
 }
 
 static sup_result drive(sup_scene* scene, int32_t frame, sup_error* error) {

@@ -155,12 +155,20 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
             note_idle(scene, s->place, limits, "there is no \"limit\""));
 }
 
-/* What has no volume does not weigh by its density; what is woven weighs by that of its weave. */
+/* What has no volume does not weigh by its density; what is woven weighs by that of its weave, and
+   oriented particles as they were fitted: on a surface by its area. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
                       const sup_blueprint* blueprint) {
     const sup_blueprint_info* info = &blueprint->info;
     bool cloud = supi_blueprint_is_cloud(blueprint);
-    if (info->volume > 0 || draft->mass > 0 || draft->weave) return true;
+    const supi_fit_draft* fit = draft->fit;
+    if (fit && fit->kind != SUPI_FIT_CHAIN &&
+        (fit->kind == SUPI_FIT_SURFACE || !(info->volume > 0))) {
+        static const char* const density[] = {"density", NULL};
+        return note_idle(scene, draft->place, density,
+                         "particles on a surface weigh 1 kg/m^2; give the body a \"mass\"");
+    }
+    if (info->volume > 0 || draft->mass > 0 || draft->weave || blueprint->oriented) return true;
     if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
     if (cloud && draft->radius == 0 && info->radius > 0) {

@@ -23,6 +23,8 @@ typedef struct supi_driven_pins {
     const int32_t* groups;  /* which of `movers` each follows; -1: none (count) */
     const supi_pin_group* movers;
     sup_point* places; /* scratch of a frame (count) */
+    double turn[4];    /* of the body at the start */
+    sup_quat* turns;   /* scratch of a frame (count); NULL: its particles do not turn */
 } supi_driven_pins;
 
 /* Points of a mesh collider that move by themselves. */

@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-const char* supi_shape_name(supi_shape_kind kind) {
-    static const char* const names[] = {"box",  "icosphere", "torus", "capsule",
-                                        "grid", "mesh",      "rope",  "voxels"};
-    return names[kind];
+const char* supi_shape_name(const supi_shape_draft* shape) {
+    static const char* const names[] = {"box",  "icosphere", "torus",  "capsule", "grid",
+                                        "mesh", "rope",      "voxels", "rig"};
+    return shape->kind == SUPI_SHAPE_MODEL ? sup_model_name(shape->model) : names[shape->kind];
 }
 
 const char* supi_shape_path(supi_arena* store, const char* scene_path, const char* file) {
@@ -40,8 +40,11 @@ static sup_result make(const sup_allocator* allocator, const sup_file_gate* file
         return sup_mesh_grid(allocator, shape->size[0], shape->size[1], segments[0], segments[1],
                              out, error);
     case SUPI_SHAPE_MESH: return sup_mesh_load(allocator, files, path, out, error);
+    case SUPI_SHAPE_MODEL:
+        return sup_mesh_model(allocator, shape->model, shape->detail, out, error);
     case SUPI_SHAPE_ROPE:
-    case SUPI_SHAPE_VOXELS: break; /* woven, see weave.c */
+    case SUPI_SHAPE_VOXELS:
+    case SUPI_SHAPE_RIG: break; /* see weave.c and fit.c */
     }
     return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown shape");
 }
@@ -71,7 +74,7 @@ static sup_result check_closed(const supi_reader* reader, const supi_body_draft*
     if (report.boundary_edge_count == 0) return SUP_OK;
     return supi_reader_fail(reader, place,
                             "\"fill\" needs a closed surface, but this %s has %d open edges",
-                            supi_shape_name(body->shape.kind), (int)report.boundary_edge_count);
+                            supi_shape_name(&body->shape), (int)report.boundary_edge_count);
 }
 
 sup_result supi_shape_mesh(const supi_reader* reader, const sup_file_gate* files,

@@ -1,6 +1,7 @@
 /* Skins: the surface that is drawn, where it is finer than the body that moves. Each point of it
-   is bound to some frames (of clusters) by weights that never change, and goes where their blend
-   takes it. Pure functions on slices: who makes the frames is no business of a skin. */
+   is bound to some frames (of clusters or oriented particles) by weights that never change, and
+   goes where their blend takes it. Pure functions on slices: who makes the frames is no business of
+   a skin. */
 #ifndef SUPPLE_SKIN_SKIN_H
 #define SUPPLE_SKIN_SKIN_H
 

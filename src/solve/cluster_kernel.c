@@ -6,6 +6,7 @@
 
 extern const supi_kernels SUPI_KERNEL(supi_kernels);
 extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
+extern const supi_frame_kernels SUPI_KERNEL(supi_frame_kernels);
 void SUPI_KERNEL(supi_match)(supi_match8* batch);
 void SUPI_KERNEL(supi_rotate)(float b[9][8], float q[4][8], int32_t iterations[8]);
 void SUPI_KERNEL(supi_window_slide)(const supi_window* window, const supi_cell_line* line);
@@ -390,15 +391,14 @@ static void inspect(const sup_row* x, int32_t begin, int32_t end, supi_extent* o
 }
 
 const supi_kernels SUPI_KERNEL(supi_kernels) = {
-#if defined(SUPI_SIMD_AVX2)
-    SUP_SIMD_AVX2,
-#elif defined(SUPI_SIMD_SSE2)
-    SUP_SIMD_SSE2,
-#elif defined(SUPI_SIMD_WASM)
-    SUP_SIMD_WASM,
-#else
-    SUP_SIMD_SCALAR,
-#endif
-    moments,       SUPI_KERNEL(supi_match),        SUPI_KERNEL(supi_rotate),          move, ask,
-    inspect,       SUPI_KERNEL(supi_window_slide), &SUPI_KERNEL(supi_spring_kernels),
+    SUPI_SIMD_SET,
+    moments,
+    SUPI_KERNEL(supi_match),
+    SUPI_KERNEL(supi_rotate),
+    move,
+    ask,
+    inspect,
+    SUPI_KERNEL(supi_window_slide),
+    &SUPI_KERNEL(supi_spring_kernels),
+    &SUPI_KERNEL(supi_frame_kernels),
 };

@@ -1,35 +1,9 @@
-/* The copies of the kernels that this build has: scalar and those of the processor, or the one of
-   WebAssembly. */
+/* The copies of the kernels that this build has. */
 #include "solve/kernels.h"
 
-#ifdef SUPPLE_HAVE_SSE2
-extern const supi_kernels supi_kernels_sse2;
-#endif
-#ifdef SUPPLE_HAVE_AVX2
-extern const supi_kernels supi_kernels_avx2;
-#endif
-#ifdef SUPPLE_HAVE_WASM
-extern const supi_kernels supi_kernels_wasm;
-#else
-extern const supi_kernels supi_kernels_scalar;
-#endif
+#include "base/simd_copies.h"
 
-const supi_kernels* supi_kernels_find(sup_simd simd) {
-#ifdef SUPPLE_HAVE_AVX2
-    if ((simd == SUP_SIMD_AUTO || simd == SUP_SIMD_AVX2) && __builtin_cpu_supports("avx2")) {
-        return &supi_kernels_avx2;
-    }
-#endif
-#ifdef SUPPLE_HAVE_SSE2
-    if (simd == SUP_SIMD_AUTO || simd == SUP_SIMD_SSE2) return &supi_kernels_sse2;
-#endif
-#ifdef SUPPLE_HAVE_WASM
-    if (simd == SUP_SIMD_AUTO || simd == SUP_SIMD_WASM) return &supi_kernels_wasm;
-#else
-    if (simd == SUP_SIMD_AUTO || simd == SUP_SIMD_SCALAR) return &supi_kernels_scalar;
-#endif
-    return NULL;
-}
+SUPI_SIMD_COPIES(supi_kernels)
 
 bool sup_simd_available(sup_simd simd) { return supi_kernels_find(simd) != NULL; }
 

@@ -3,6 +3,7 @@
 #define SUPPLE_SOLVE_KERNELS_H
 
 #include "solve/cluster.h"
+#include "solve/frame_kernels.h"
 #include "solve/lattice.h"
 #include "solve/spring.h"
 #include "supple/supple.h"
@@ -34,6 +35,7 @@ typedef struct supi_kernels {
     /* Slides a window along a line of a lattice, in place. */
     void (*window)(const supi_window* window, const supi_cell_line* line);
     const supi_spring_kernels* springs;
+    const supi_frame_kernels* frames;
 } supi_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has

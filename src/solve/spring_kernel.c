@@ -11,7 +11,15 @@ extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
 
 enum {
     BLOCK = 16, /* slices whose products are added up in floats */
-    AHEAD = 16  /* columns that are asked for before they are wanted: they come from far */
+    AHEAD = 16, /* columns that are asked for before they are wanted: they come from far */
+    /* For forces columns, and rows: springs reach nine of ten at most so much before their turn. */
+    FORCES_AHEAD = 24,
+    ROWS_AHEAD = 2048,
+#if defined(SUPI_SIMD_WASM)
+    FAR_ROWS = INT32_MAX /* nobody can be asked */
+#else
+    FAR_ROWS = 65536 /* bodies of fewer stay in caches: to ask takes longer than to wait */
+#endif
 };
 
 /* Lengths of no spring, but of which the inverse is finite. */
@@ -243,12 +251,25 @@ F8_INLINE void pull_back(const int32_t* other, lanes3 pull, sup_row* f) {
     }
 }
 
+F8_INLINE void send_for_column(const supi_spring_net* net, int32_t column) {
+    const size_t side = 8 * (size_t)column;
+    __builtin_prefetch(net->other + side);
+    __builtin_prefetch(net->length + side);
+    __builtin_prefetch(net->stiffness + side);
+    __builtin_prefetch(net->damping + side);
+}
+
 F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
-                            const sup_row* v, sup_row* f) {
+                            const sup_row* v, sup_row* f, bool far) {
     const size_t row = 8 * (size_t)slice;
     int32_t c = net->columns[slice], end = net->columns[slice + 1];
     int32_t mutual = net->mutual ? net->mutual[slice] : c;
     if (c == end) return;
+    if (far) {
+        rows8_send_for(x + row + ROWS_AHEAD);
+        rows8_send_for(v + row + ROWS_AHEAD);
+        rows8_send_for(f + row + ROWS_AHEAD);
+    }
     lanes3 at = lanes_of(rows8_load(x + row)), speed = lanes_of(rows8_load(v + row));
     lanes3 force = none3(), pull;
     supi_f8 tiny = f8_set(SUPI_SPRING_TINY * net->longest);
@@ -256,6 +277,7 @@ F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup
     for (; c < end; c++) {
         const int32_t* other = net->other + 8 * (size_t)c;
         ways8 now = next;
+        if (far) send_for_column(net, c + FORCES_AHEAD);
         if (c + 1 < end) next = ways_of(other + 8, x, v, &at, &speed);
         if (!net->plain || !plain_pull(net, 8 * (size_t)c, &now, tiny, &pull)) {
             lanes3 any;
@@ -318,7 +340,11 @@ static void forces(const supi_spring_net* net, int32_t begin, int32_t end, const
         return;
     }
     const supi_spring_net own = net->once ? *net->once : *net; /* which f is no part of */
-    for (int32_t i = begin; i < end; i++) slice_forces(&own, i, x, v, f);
+    if (own.row_count > FAR_ROWS) {
+        for (int32_t i = begin; i < end; i++) slice_forces(&own, i, x, v, f, true);
+    } else {
+        for (int32_t i = begin; i < end; i++) slice_forces(&own, i, x, v, f, false);
+    }
 }
 
 /* ---- The tangent ---- */

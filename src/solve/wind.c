@@ -1,5 +1,6 @@
 #include "solve/wind.h"
 
+#include "geom/quaternion.h"
 #include "geom/vector.h"
 
 #include <math.h>
@@ -129,5 +130,47 @@ void supi_wind_push(const supi_wind_job* job, int32_t begin, int32_t end, const 
         push[f].x += (float)force[0];
         push[f].y += (float)force[1];
         push[f].z += (float)force[2];
+    }
+}
+
+/* ---- Ellipsoids ---- */
+
+#define PI 3.14159265358979323846
+
+/* Columns of the matrix that takes the axes of a ball to the present. */
+static void axes_of(const supi_wind_balls* balls, int32_t row, double m[9]) {
+    const sup_quat *q = balls->turn + row, *a = balls->axes + row;
+    const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
+    const double rest[4] = {(double)a->x, (double)a->y, (double)a->z, (double)a->w};
+    double both[4];
+    supi_quaternion_product(turn, rest, both);
+    supi_quaternion_matrix(both, m);
+}
+
+void supi_wind_carry(const supi_wind_job* job, const supi_wind_balls* balls, sup_row* x,
+                     sup_row* v) {
+    gust_cell cell = {.at = {NAN, NAN, NAN}};
+    for (int32_t r = 0; r < balls->count; r++) {
+        const sup_row* radii = balls->radii + r;
+        const double reach[3] = {(double)radii->x, (double)radii->y, (double)radii->z};
+        double mass = (double)balls->mass[r], place[3], speed[3], air[3], m[9];
+        double change[3] = {0, 0, 0};
+        if (!(mass > 0.0) || !(x[r].w > 0.0f)) continue;
+        supi_vector_of_row(x + r, place);
+        supi_vector_of_row(v + r, speed);
+        for (int k = 0; k < 3; k++) place[k] += job->origin[k];
+        blow(job->wind, job->time, place, &cell, air);
+        supi_vector_subtract(air, speed, air);
+        axes_of(balls, r, m);
+        for (int k = 0; k < 3; k++) {
+            const double n[3] = {m[k], m[3 + k], m[6 + k]};
+            double area = PI * reach[(k + 1) % 3] * reach[(k + 2) % 3], force[3];
+            press(job, area, n, air, mass / 3.0, force);
+            for (int i = 0; i < 3; i++) change[i] += job->h * force[i] / mass;
+        }
+        v[r] = (sup_row){v[r].x + (float)change[0], v[r].y + (float)change[1],
+                         v[r].z + (float)change[2], v[r].w};
+        x[r] = (sup_row){x[r].x + (float)(job->h * change[0]), x[r].y + (float)(job->h * change[1]),
+                         x[r].z + (float)(job->h * change[2]), x[r].w};
     }
 }

@@ -1,5 +1,5 @@
-/* Wind on triangles: air of a density that moves past a surface pushes it across and drags it
-   along. Pure functions on slices. */
+/* Wind on triangles and ellipsoids: air of a density that moves past a surface pushes it across and
+   drags it along. Pure functions on slices. */
 #ifndef SUPPLE_SOLVE_WIND_H
 #define SUPPLE_SOLVE_WIND_H
 
@@ -24,5 +24,18 @@ typedef struct supi_wind_job {
 /* Adds to `push` (N, by face) what the wind does to the faces begin .. end-1. */
 void supi_wind_push(const supi_wind_job* job, int32_t begin, int32_t end, const sup_row* x,
                     const sup_row* v, sup_row* push);
+
+/* Ellipsoids, by row. */
+typedef struct supi_wind_balls {
+    int32_t count;
+    const sup_quat *axes, *turn; /* of their axes at rest, and from there to the present */
+    const sup_row* radii;        /* m, along the axes */
+    const float* mass;           /* kg; who has none is not pushed */
+} supi_wind_balls;
+
+/* What the wind does to ellipsoids in a substep of job->h, as to plates across each of their axes:
+   x and v are where it would lead without. `faces` and `masses` of the job are not read. */
+void supi_wind_carry(const supi_wind_job* job, const supi_wind_balls* balls, sup_row* x,
+                     sup_row* v);
 
 #endif

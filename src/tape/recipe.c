@@ -1,17 +1,21 @@
 #include "tape/recipe.h"
 
 #include "base/memory.h"
+#include "blueprint/directions.h"
+#include "blueprint/fit.h"
 #include "blueprint/groups.h"
 #include "blueprint/lattice.h"
+#include "blueprint/oriented.h"
+#include "blueprint/paint.h"
 #include "blueprint/sheet.h"
 #include "blueprint/springs.h"
 #include "blueprint/tears.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 136, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 144, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 768, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1536, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -109,6 +113,7 @@ static void visit_counts(walk* w) {
     supi_visit_bool(v, "can_tear", &b->can_tear);
     if (!w->from) return;
     info->spring_count = b->spring_count;
+    info->clustered = !b->loose;
     info->tet_count = b->tet_count;
     info->spare_count = b->spare_count;
     b->row_count = (info->particle_count + 7) & ~7;
@@ -220,6 +225,108 @@ static void visit_springs(walk* w) {
     }
 }
 
+static void visit_links(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_visitor* v = w->visitor;
+    if (b->link_count == 0) return;
+    b->links = room(w, "links", b->links, b->link_count, sizeof *b->links, 24);
+    for (int32_t i = 0; b->links && i < b->link_count; i++) {
+        sup_link* l = b->links + i;
+        supi_visit_i32(v, "link a", &l->a, 1, 0, b->info.particle_count - 1);
+        supi_visit_i32(v, "link b", &l->b, 1, 0, b->info.particle_count - 1);
+        supi_visit_f32(v, "link length", &l->length, 1);
+        supi_visit_f32(v, "link compliance", &l->compliance, 1);
+        supi_visit_f32(v, "link damping", &l->damping, 1);
+        supi_visit_f32(v, "link torsion", &l->torsion, 1);
+    }
+}
+
+static void visit_parts(walk* w) {
+    sup_blueprint* b = w->b;
+    int32_t members = supi_oriented_member_count(b);
+    if (b->part_count == 0) return;
+    supi_visit_i32(w->visitor, "part members", &members, 1, 0, INT32_MAX / 32);
+    b->part_starts = visit_indices(w, "part_starts", b->part_starts, b->part_count + 1, members);
+    if (w->from && (!b->part_starts || b->part_starts[b->part_count] != members)) return;
+    b->part_members =
+        visit_indices(w, "part_members", b->part_members, members, b->info.particle_count - 1);
+    if (!visit_presence(w, "part_plastics", b->part_plastics)) return;
+    b->part_plastics =
+        room(w, "part_plastics", b->part_plastics, b->part_count, sizeof *b->part_plastics, 20);
+    if (b->part_plastics) {
+        supi_visit_f32(w->visitor, "part_plastics", &b->part_plastics->speed,
+                       5 * (size_t)b->part_count);
+    }
+    sup_error cause;
+    bool read = w->from && w->from->result == SUP_OK && b->part_plastics;
+    for (int32_t p = 0; read && p < b->part_count; p++) {
+        if (supi_rig_check_plastic(b->part_plastics + p, &cause) == SUP_OK) continue;
+        supi_unpack_refuse(w->from, "part_plastics", "part %d cannot be dented so", (int)p);
+        return;
+    }
+}
+
+static void visit_paint(walk* w) {
+    sup_blueprint* b = w->b;
+    supi_visitor* v = w->visitor;
+    supi_visit_i32(v, "paint_count", &b->paint_count, 1, 0, INT32_MAX / 16);
+    if (b->paint_count == 0) return;
+    b->paint = room(w, "paint", b->paint, b->paint_count, sizeof *b->paint, 12);
+    for (int32_t i = 0; b->paint && i < b->paint_count; i++) {
+        sup_skin_weight* p = b->paint + i;
+        supi_visit_i32(v, "painted point", &p->vertex, 1, 0, b->skin.count - 1);
+        supi_visit_i32(v, "painted row", &p->particle, 1, 0, b->info.particle_count - 1);
+        supi_visit_f32(v, "painted weight", &p->weight, 1);
+    }
+}
+
+static void visit_directions(walk* w) {
+    sup_blueprint* b = w->b;
+    if (visit_presence(w, "normals", b->normals)) {
+        b->normals = visit_vectors(w, "normals", b->normals, b->skin.count);
+    }
+    if (!visit_presence(w, "tangents", b->tangents)) return;
+    b->tangents = room(w, "tangents", b->tangents, b->skin.count, sizeof *b->tangents, 16);
+    for (int32_t i = 0; b->tangents && i < b->skin.count; i++) {
+        supi_visit_f32(w->visitor, "tangent", &b->tangents[i].x, 4);
+    }
+}
+
+/* Of oriented particles, all that is not derived. */
+static void visit_oriented(walk* w) {
+    sup_blueprint* b = w->b;
+    sup_blueprint_info* info = &b->info;
+    int32_t count = info->particle_count, skin = (int32_t)info->skin;
+    supi_visit_bool(w->visitor, "oriented", &b->oriented);
+    if (!b->oriented) return;
+    supi_visit_i32(w->visitor, "link_count", &b->link_count, 1, 0, INT32_MAX / 32);
+    supi_visit_i32(w->visitor, "part_count", &b->part_count, 1, 0, INT32_MAX / 32);
+    supi_visit_i32(w->visitor, "skin", &skin, 1, SUP_SKIN_PARTICLES, SUP_SKIN_DUAL);
+    if (w->from) {
+        info->link_count = b->link_count;
+        info->part_count = b->part_count;
+        info->skin = (sup_skin_kind)skin;
+        if (w->from->result != SUP_OK) return;
+    }
+    visit_links(w);
+    visit_parts(w);
+    b->ellipsoids = room(w, "ellipsoids", b->ellipsoids, count, sizeof *b->ellipsoids, 28);
+    if (b->ellipsoids) {
+        supi_visit_f32(w->visitor, "ellipsoids", &b->ellipsoids->rotation.x, 7 * (size_t)count);
+    }
+    b->moments = visit_floats(w, "moments", b->moments, 6 * count, -3.5e38);
+    if (visit_presence(w, "frame_stiffness", b->frame_stiffness)) {
+        b->frame_stiffness =
+            visit_array(w, "frame_stiffness", SUPI_VISIT_F32, b->frame_stiffness, count, -1, 1e5);
+    }
+    if (visit_presence(w, "flat", b->flat)) b->flat = visit_vectors(w, "flat", b->flat, count);
+    visit_paint(w);
+    visit_directions(w);
+    supi_visit_f64(w->visitor, "link_pin_factor", &b->link_pin_factor, 1, 1, 1000);
+    supi_visit_bool(w->visitor, "parts_yield", &b->parts_yield);
+    supi_visit_i32(w->visitor, "skin_slots", &b->skin_slots, 1, 1, SUPI_CARRIER_SLOTS);
+}
+
 static void visit_tets(walk* w) {
     sup_blueprint* b = w->b;
     if (b->tet_count == 0) return;
@@ -266,6 +373,7 @@ static void visit_all(walk* w) {
     }
     visit_springs(w);
     visit_tets(w);
+    visit_oriented(w);
     visit_sheet(w);
     visit_surface(w);
 }
@@ -306,7 +414,8 @@ static bool rows_fit(const sup_blueprint* b) {
     }
     return b->info.surface_particle_count <= b->info.particle_count &&
            (!b->region || b->info.region_count > 1) && specials_fit(b) &&
-           (b->depth != NULL) == (b->skin.count > 0 || supi_blueprint_is_cloud(b));
+           (b->depth != NULL) ==
+               (!b->oriented && (b->skin.count > 0 || supi_blueprint_is_cloud(b)));
 }
 
 /* Clusters lie one after the other, each padded to eights, and blocks cut them in order. */
@@ -383,8 +492,19 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "clusters", "they do not follow each other");
     } else if (!b->lattice && !members_fit(b)) {
         supi_unpack_refuse(from, "memberships", "they do not fit the particles");
-    } else if (!supi_springs_fit(b) || (b->loose && (b->lattice || b->weightless_count > 0))) {
+    } else if (!supi_springs_fit(b) ||
+               (b->loose && (b->lattice || (b->weightless_count > 0 && !b->oriented)))) {
         supi_unpack_refuse(from, "springs", "they do not fit the particles");
+    } else if (b->oriented && (b->link_count + b->part_count == 0 ||
+                               (b->skin.count > 0) != (b->info.skin != SUP_SKIN_PARTICLES))) {
+        supi_unpack_refuse(from, "oriented", "links or skin do not fit the particles");
+    } else if (b->part_count > 0 && !(b->part_starts && cuts(b->part_starts, b->part_count,
+                                                             supi_oriented_member_count(b), 1))) {
+        supi_unpack_refuse(from, "part_starts", "they do not ascend");
+    } else if (!supi_paint_fits(b)) {
+        supi_unpack_refuse(from, "paint", "its weights do not fit the skin");
+    } else if (!supi_directions_fit(b)) {
+        supi_unpack_refuse(from, "normals", "they do not fit the skin");
     } else if (!supi_sheet_fits(b)) {
         supi_unpack_refuse(from, "refine cells", "they do not fit the particles");
     } else if (!surface_fits(b)) {
@@ -420,6 +540,10 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     if (from->result == SUP_OK && b->spring_count > 0 &&
         !(supi_springs_weave(b, &scratch) && supi_tears_build(b, &scratch))) {
         supi_unpack_memory(from);
+    }
+    sup_error cause;
+    if (from->result == SUP_OK && b->oriented && supi_oriented_net(b, &scratch, &cause) != SUP_OK) {
+        supi_unpack_wrap(from, "links", &cause);
     }
     supi_arena_free(&scratch);
     if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);

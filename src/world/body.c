@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "world/lock.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ sup_body_def sup_body_default(void) {
         .rotation = {0, 0, 0, 1},
         .gravity_scale = 1.0,
         .springs = sup_spring_settings_default(),
+        .frames = sup_frame_settings_default(),
         .filter = {1, UINT32_MAX},
         .material =
             {
@@ -56,6 +58,7 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
     }
     sup_result result = supi_lock_check(def, error);
     if (result == SUP_OK) result = supi_springs_check(&def->springs, def->blueprint, error);
+    if (result == SUP_OK) result = supi_oriented_check(def, error);
     if (result == SUP_OK) result = supi_material_check(&def->material, error);
     if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
@@ -79,6 +82,9 @@ static void bind_columns(sup_world* w) {
         states[i]->v = states[i]->v_column.items;
         states[i]->rotation = states[i]->rotation_column.items;
         states[i]->centre = states[i]->centre_column.items;
+        states[i]->turn = states[i]->turn_column.items;
+        states[i]->spin = states[i]->spin_column.items;
+        states[i]->warm = states[i]->warm_column.items;
     }
     w->goals = w->goal_column.items;
     w->sums = w->sum_column.items;
@@ -89,6 +95,7 @@ static void bind_columns(sup_world* w) {
     w->works = w->work_column.items;
     w->frames = w->frame_column.items;
     w->bends = w->bend_column.items;
+    w->duals = w->dual_column.items;
     w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
 }
@@ -106,7 +113,11 @@ supi_share supi_body_share(const sup_blueprint* b) {
                         .asks = b->single ? 0 : b->member_count,
                         .pieces = count_pieces(b),
                         .cells = b->lattice ? b->lattice->cell_count : 0,
-                        .frames = b->skin.count > 0 ? b->cluster_count : 0,
+                        .turns = b->oriented ? b->row_count : 0,
+                        .warms = supi_oriented_warm_count(b),
+                        .frames = supi_oriented_carries(b) ? b->row_count
+                                  : b->skin.count > 0      ? b->cluster_count
+                                                           : 0,
                         .drawn = b->skin.count};
 }
 
@@ -115,6 +126,8 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
     int64_t rows = (int64_t)w->row_count + more->rows;
     int64_t clusters = (int64_t)w->cluster_count + more->clusters;
     int64_t bodies = (int64_t)w->body_count + body_count;
+    int64_t turns = (int64_t)w->turn_count + more->turns;
+    int64_t warms = (int64_t)w->warm_count + more->warms;
     const struct {
         supi_column* column;
         int64_t need;
@@ -128,6 +141,12 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
         {&w->now.centre_column, clusters, sizeof *w->now.centre},
         {&w->before.rotation_column, clusters, sizeof *w->now.rotation},
         {&w->before.centre_column, clusters, sizeof *w->now.centre},
+        {&w->now.turn_column, turns, sizeof *w->now.turn},
+        {&w->now.spin_column, turns, sizeof *w->now.spin},
+        {&w->now.warm_column, warms, sizeof *w->now.warm},
+        {&w->before.warm_column, warms, sizeof *w->now.warm},
+        {&w->before.turn_column, turns, sizeof *w->now.turn},
+        {&w->before.spin_column, turns, sizeof *w->now.spin},
         {&w->goal_column, clusters, sizeof *w->goals},
         {&w->sum_column, (int64_t)w->block_count + more->blocks, sizeof *w->sums},
         {&w->ask_column, (int64_t)w->ask_count + more->asks, sizeof *w->asked},
@@ -138,6 +157,7 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
         {&w->body_column, bodies, sizeof *w->bodies},
         {&w->frame_column, more->frames, sizeof *w->frames},
         {&w->bend_column, more->frames, sizeof *w->bends},
+        {&w->dual_column, more->frames, sizeof *w->duals},
         {&w->drawn_column, more->drawn, sizeof *w->drawn},
     };
     bool ok = true;
@@ -162,6 +182,8 @@ bool supi_body_reserve_change(sup_world* world, const supi_share* was, const sup
                              is->asks - was->asks,
                              is->pieces - was->pieces,
                              is->cells - was->cells,
+                             is->turns - was->turns,
+                             is->warms - was->warms,
                              is->frames,
                              is->drawn};
     return reserve(world, 0, &more);
@@ -181,6 +203,11 @@ void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* t
     memcpy(to->rotation + body->cluster, from->rotation + body->cluster,
            clusters * sizeof *to->rotation);
     memcpy(to->centre + body->cluster, from->centre + body->cluster, clusters * sizeof *to->centre);
+    if (!body->blueprint->oriented) return;
+    size_t warms = (size_t)supi_oriented_warm_count(body->blueprint);
+    memcpy(to->warm + body->warm, from->warm + body->warm, warms * sizeof *to->warm);
+    memcpy(to->turn + body->turn, from->turn + body->turn, rows * sizeof *to->turn);
+    memcpy(to->spin + body->turn, from->spin + body->turn, rows * sizeof *to->spin);
 }
 
 void supi_body_free(const sup_world* world, supi_body* body) {
@@ -189,6 +216,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     size_t regions = (size_t)b->info.region_count;
     supi_body_free_plastic(world, body);
     supi_springs_free(world, body);
+    supi_oriented_free(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);
@@ -213,7 +241,7 @@ bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
         out->pulls = supi_memory_new(a, (size_t)b->cluster_count, sizeof *out->pulls);
         ok = out->pulls != NULL;
     }
-    ok = ok && supi_springs_make(world, out);
+    ok = ok && supi_springs_make(world, out) && supi_oriented_make(world, out);
     if (!ok) supi_body_free(world, out);
     return ok;
 }
@@ -223,6 +251,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
     body->user = def->user;
     body->gravity_scale = def->gravity_scale;
     body->springs = def->springs;
+    body->frames = def->frames;
     body->filter = def->filter;
     body->locked = def->locked;
     body->stays_awake = def->stays_awake;
@@ -246,6 +275,8 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
     body->ask = world->ask_count;
     body->piece = world->piece_count;
     body->cell = world->cell_count;
+    body->turn = world->turn_count;
+    body->warm = world->warm_count;
     body->piece_count = share.pieces;
     world->row_count += share.rows;
     world->cluster_count += share.clusters;
@@ -253,6 +284,8 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
     world->ask_count += share.asks;
     world->piece_count += share.pieces;
     world->cell_count += share.cells;
+    world->turn_count += share.turns;
+    world->warm_count += share.warms;
     world->planned = false;
     return body;
 }
@@ -304,6 +337,9 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
                    clusters);
         resize_run(s->centre, sizeof *s->centre, body->cluster, was->clusters, is->clusters,
                    clusters);
+        resize_run(s->turn, sizeof *s->turn, body->turn, was->turns, is->turns, world->turn_count);
+        resize_run(s->spin, sizeof *s->spin, body->turn, was->turns, is->turns, world->turn_count);
+        resize_run(s->warm, sizeof *s->warm, body->warm, was->warms, is->warms, world->warm_count);
     }
     world->row_count += is->rows - was->rows;
     world->cluster_count += is->clusters - was->clusters;
@@ -311,6 +347,8 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
     world->ask_count += is->asks - was->asks;
     world->piece_count += is->pieces - was->pieces;
     world->cell_count += is->cells - was->cells;
+    world->turn_count += is->turns - was->turns;
+    world->warm_count += is->warms - was->warms;
     body->piece_count = is->pieces;
     for (supi_body* later = body + 1; later < world->bodies + world->body_count; later++) {
         later->row += is->rows - was->rows;
@@ -319,6 +357,8 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
         later->ask += is->asks - was->asks;
         later->piece += is->pieces - was->pieces;
         later->cell += is->cells - was->cells;
+        later->turn += is->turns - was->turns;
+        later->warm += is->warms - was->warms;
         later->carried = false; /* its sums lie elsewhere now */
     }
     supi_contacts_clear(&world->contacts); /* rows are no longer where they say */

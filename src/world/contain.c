@@ -1,13 +1,14 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
 #include "geom/quaternion.h"
 #include "world/cuts.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
 #include <math.h>
 
 /* Rotations are unit quaternions and centres in range; NaN fails both tests. */
-bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) {
+static bool clusters_sane(const supi_body* body, const supi_state* state) {
     for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
         const sup_quat* q = state->rotation + body->cluster + c;
         const sup_row* at = state->centre + body->cluster + c;
@@ -19,6 +20,10 @@ bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state) 
     return true;
 }
 
+bool supi_contain_sane(const supi_body* body, const supi_state* state) {
+    return clusters_sane(body, state) && supi_oriented_sane(body, state);
+}
+
 /* The last resort: the rest shape of the blueprint, where the clusters were, or unturned at the
  * anchor where they are lost too. */
 static void take_rest_shape(supi_body* body, supi_state* state) {
@@ -26,7 +31,8 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
     supi_body_reset_plastic(body);
     supi_yield_reset(body);
     supi_tear_mend(body);
-    if (!supi_contain_clusters_sane(body, state)) {
+    supi_oriented_reset(body);
+    if (!clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];
             for (int k = 0; k < 3; k++)
@@ -52,6 +58,7 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
         *x = (sup_row){at->x + p.x, at->y + p.y, at->z + p.z, supi_cuts_inverse_mass(body, r)};
         state->v[body->row + r].w = supi_cuts_radius(body, r);
     }
+    supi_oriented_place(body, state, state->rotation[body->cluster], (sup_row){0});
 }
 
 void supi_contain_restore(const sup_world* world, supi_body* body, const supi_state* good,
@@ -69,9 +76,10 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
         state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, supi_cuts_radius(body, r)};
     }
     supi_body_restore_plastic(body);
+    supi_oriented_restore_turns(body, good, state);
     supi_springs_reset(body);
     supi_yield_restore(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
-    if (!places.sane || !supi_contain_clusters_sane(body, state)) take_rest_shape(body, state);
+    if (!places.sane || !supi_contain_sane(body, state)) take_rest_shape(body, state);
     body->carried = false;
 }

@@ -5,6 +5,7 @@
 #include "geom/quaternion.h"
 #include "world/cuts.h"
 #include "world/lock.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -102,6 +103,19 @@ static void move_body(sup_world* world, supi_body* body, const motion* way,
         move_row(way, body->anchor, rest, world->now.centre + body->cluster + c);
         if (way->turns) turn_further(rotation, world->now.rotation + body->cluster + c);
     }
+    for (int32_t r = 0; b->oriented && way->turns && r < b->row_count; r++) {
+        sup_row* w = world->now.spin + body->turn + r;
+        double u[3] = {(double)w->x, (double)w->y, (double)w->z}, none[3] = {0, 0, 0};
+        turn_about(way->m, none, u);
+        *w = (sup_row){(float)u[0], (float)u[1], (float)u[2], 0.0f};
+        turn_further(rotation, world->now.turn + body->turn + r);
+    }
+    for (int32_t i = 0; way->turns && i < supi_oriented_warm_count(b); i++) {
+        turn_further(rotation, world->now.warm + body->warm + i);
+    }
+    for (int32_t i = 0; b->oriented && way->turns && i < 2 * b->pin_count; i++) {
+        turn_further(rotation, body->oriented->pin_turns + i);
+    }
     for (int32_t i = 0; i < 2 * b->pin_count; i++) {
         double p[3] = {body->pins[i].x, body->pins[i].y, body->pins[i].z};
         if (way->turns) turn_about(way->m, way->centre, p);
@@ -163,6 +177,7 @@ sup_result sup_body_set_paused(sup_world* world, sup_body handle, bool paused) {
         sup_row* v = world->now.v + body->row + r;
         *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
     }
+    if (paused) supi_oriented_stop(world, body);
     supi_body_edited(world, body);
     body->edited = edited; /* it is where it was */
     return SUP_OK;
@@ -211,8 +226,9 @@ sup_result sup_body_move_pins(sup_world* world, sup_body handle, const sup_point
     return SUP_OK;
 }
 
-void supi_body_settle(supi_body* body) {
+void supi_body_settle(const sup_world* world, supi_body* body) {
     body->edited = false;
+    supi_oriented_settle(world, body);
     size_t count = (size_t)body->blueprint->pin_count;
     if (count > 0 && !body->paused)
         memcpy(body->pins + count, body->pins, count * sizeof *body->pins);

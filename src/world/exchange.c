@@ -53,6 +53,10 @@ static sup_result check_particles(const sup_blueprint* own, const sup_blueprint*
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "cloth that refines itself keeps its blueprint");
     }
+    if (own->oriented || other->oriented) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body with links or parts keeps its blueprint");
+    }
     if (a->particle_count != b->particle_count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the body has %d particles, not %d",
                               (int)a->particle_count, (int)b->particle_count);

@@ -1,5 +1,6 @@
 #include "world/fields.h"
 
+#include "world/oriented.h"
 #include "world/tear.h"
 
 #include <float.h>
@@ -9,7 +10,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 520, "tell the new field of a body");
+_Static_assert(sizeof(sup_body_def) == 672, "tell the new field of a body");
 _Static_assert(sizeof(sup_spring_settings) == 224, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
@@ -139,11 +140,43 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     if (v->sets) s->refine_rule = (sup_refine_rule)rule;
 }
 
+static void visit_frames(supi_visitor* v, sup_frame_settings* s) {
+    int32_t mode = (int32_t)s->mode, torsion = (int32_t)s->torsion;
+    int32_t friction = (int32_t)s->friction;
+    supi_visit_i32(v, "frame mode", &mode, 1, SUP_FRAME_MEAN, SUP_FRAME_CLASSIC);
+    supi_visit_i32(v, "torsion", &torsion, 1, SUP_TORSION_TWIST, SUP_TORSION_SLERP);
+    supi_visit_i32(v, "friction rule", &friction, 1, SUP_FRICTION_COULOMB, SUP_FRICTION_PAPER);
+    if (v->sets) {
+        s->mode = (sup_frame_mode)mode;
+        s->torsion = (sup_torsion_mode)torsion;
+        s->friction = (sup_friction_rule)friction;
+    }
+    supi_visit_f64(v, "frame stiffness", &s->stiffness, 1, 0, 1e5);
+    supi_visit_f64(v, "frame modulus", &s->modulus, 1, 0, 1e12);
+    supi_visit_f64(v, "frame damping", &s->damping, 1, 0, 100);
+    supi_visit_f64(v, "turn damping", &s->turn_damping, 1, 0, 100);
+    supi_visit_f64(v, "turn", &s->turn, 1, 0, 1);
+    supi_visit_bool(v, "restores_momentum", &s->restores_momentum);
+    supi_visit_bool(v, "meets_itself", &s->meets_itself);
+    supi_visit_f64(v, "slerp", &s->slerp, 1, 0, 1);
+    supi_visit_f64(v, "drag", &s->drag, 1, 0, 1);
+    supi_visit_f64(v, "turn drag", &s->turn_drag, 1, 0, 1);
+    supi_visit_f64(v, "rolling_friction", &s->rolling_friction, 1, 0, 2);
+    supi_visit_f64(v, "dent speed", &s->plastic.speed, 1, 0, 1e4);
+    supi_visit_f64(v, "dent limit", &s->plastic.limit, 1, 0, 1);
+    supi_visit_f64(v, "dent time", &s->plastic.time, 1, 0.001, 0.2);
+    supi_visit_f64(v, "dent stiffness", &s->plastic.stiffness, 1, 10, 1000);
+    supi_visit_f64(v, "dent keep", &s->plastic.keep, 1, 0, 1);
+    supi_visit_f64(v, "air of frames", &s->air.across, 1, 0, 2);
+    supi_visit_f64(v, "air along frames", &s->air.along, 1, 0, 2);
+}
+
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
                           int32_t region_count) {
     for (int32_t i = 0; i < region_count; i++) visit_material(v, materials + i);
     supi_visit_f64(v, "gravity_scale", &def->gravity_scale, 1, -1e3, 1e3);
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
+    if (def->blueprint && def->blueprint->oriented) visit_frames(v, &def->frames);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
     if (!v->motion || def->locked != 0) {
@@ -186,6 +219,36 @@ static void visit_elastic(supi_visitor* v, supi_body* body) {
                    SUPI_REFINE_EVERY - 1);
 }
 
+/* Parts that may have yielded. */
+static void visit_parts(supi_visitor* v, supi_body* body) {
+    const supi_frame_net* net = &body->blueprint->frames;
+    supi_part_state* s = body->oriented->parts;
+    size_t parts = (size_t)net->part_count, members = (size_t)net->part_starts[net->part_count];
+    supi_visit(v, "phases of parts", SUPI_VISIT_U8, s->phase, parts, 0, SUPI_PART_RAMP);
+    supi_visit(v, "time left of parts", SUPI_VISIT_F32, s->left, parts, 0, 1);
+    supi_visit(v, "time spent of parts", SUPI_VISIT_F32, s->spent, parts, 0, 1);
+    supi_visit(v, "offsets of parts", SUPI_VISIT_F32, &s->offset->x, 3 * members, -1e6, 1e6);
+    supi_visit(v, "flow of parts", SUPI_VISIT_F32, &s->flow->x, 3 * members, -1e6, 1e6);
+    supi_visit(v, "targets of parts", SUPI_VISIT_F32, &s->target->x, 3 * members, -1e6, 1e6);
+    supi_visit(v, "flowed turns", SUPI_VISIT_F32, &s->flowed->x, 4 * (size_t)net->row_count, -1.1,
+               1.1);
+    if (v->sets) supi_dented_refresh(body);
+}
+
+static void visit_oriented(supi_visitor* v, const supi_state* now, supi_body* body) {
+    size_t rows = (size_t)body->blueprint->row_count;
+    supi_visit(v, "turns", SUPI_VISIT_F32, &now->turn[body->turn].x, 4 * rows, -1.1, 1.1);
+    supi_visit_f32(v, "spins", &now->spin[body->turn].x, 4 * rows);
+    size_t warms = (size_t)supi_oriented_warm_count(body->blueprint);
+    supi_visit(v, "turns of groups", SUPI_VISIT_F32, &now->warm[body->warm].x, 4 * warms, -1.1,
+               1.1);
+    sup_quat* pins = body->oriented->pin_turns;
+    supi_visit(v, "turns of pins", SUPI_VISIT_F32, &pins->x, 8 * (size_t)body->blueprint->pin_count,
+               -1.1, 1.1);
+    supi_visit_f64(v, "longest substep", &body->oriented->longest, 1, 0, 1e6);
+    if (body->oriented->parts) visit_parts(v, body);
+}
+
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     const supi_state* now = &world->now;
@@ -203,6 +266,7 @@ void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     supi_visit_f32(v, "rotations", &now->rotation[body->cluster].x, 4 * clusters);
     supi_visit_f32(v, "centres", &now->centre[body->cluster].x, 4 * clusters);
     visit_elastic(v, body);
+    if (body->oriented) visit_oriented(v, now, body);
     if (v->motion) return;
     visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
     supi_visit_bool(v, "woke", &body->woke);
@@ -233,6 +297,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.region_materials = body->materials;
     def.gravity_scale = body->gravity_scale;
     def.springs = body->springs;
+    def.frames = body->frames;
     def.filter = body->filter;
     def.locked = body->locked;
     def.stays_awake = body->stays_awake;

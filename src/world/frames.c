@@ -3,6 +3,7 @@
    that a step reads is changed. */
 #include "base/float_mode.h"
 #include "world/lanes.h"
+#include "world/oriented.h"
 
 /* A lattice has its sums in the cells, which are free between steps. Places are matched as they
    are, whatever the scheme: the sums are those of a plain body. */
@@ -92,6 +93,28 @@ static void find_frames(const sup_world* world, const supi_body* body, const flo
     }
 }
 
+supi_skin_pose supi_drawn_pose(const sup_world* world, const supi_body* body) {
+    const supi_part_state* parts = body->oriented->parts;
+    return (supi_skin_pose){.count = body->blueprint->info.particle_count,
+                            .rest = body->blueprint->carriers,
+                            .x = world->now.x + body->row,
+                            .turn = world->now.turn + body->turn,
+                            .lasting = parts ? parts->flowed : NULL};
+}
+
+void supi_drawn_carried(const sup_world* world, const supi_body* body, const supi_skin_drawn* out) {
+    const sup_blueprint* print = body->blueprint;
+    const sup_row* centre = world->now.centre + body->cluster;
+    const float base[3] = {centre->x, centre->y, centre->z};
+    bool dual = print->info.skin == SUP_SKIN_DUAL;
+    const supi_skin_pose pose = supi_drawn_pose(world, body);
+    world->skins->frames(&pose, base, world->frames, dual ? world->duals : NULL);
+    if (dual)
+        world->skins->dual(&print->carried, world->duals, base, out);
+    else
+        world->skins->linear(&print->carried, world->frames, base, out);
+}
+
 const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body) {
     const sup_blueprint* print = body->blueprint;
     if (print->skin.count == 0) return world->now.x + body->row;
@@ -101,9 +124,13 @@ const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body) {
     const float base[3] = {centre->x, centre->y, centre->z};
     bool bends = body->materials[0].mode == SUP_MATCH_QUADRATIC;
     supi_float_mode mode = supi_float_mode_enter();
-    find_frames(world, body, origin, base);
-    supi_skin_cluster(&print->skin, origin, base, world->frames, bends ? world->bends : NULL,
-                      world->drawn);
+    if (supi_oriented_carries(print)) {
+        supi_drawn_carried(world, body, &(supi_skin_drawn){.places = world->drawn});
+    } else {
+        find_frames(world, body, origin, base);
+        supi_skin_cluster(&print->skin, origin, base, world->frames, bends ? world->bends : NULL,
+                          world->drawn);
+    }
     supi_float_mode_leave(mode);
     return world->drawn;
 }

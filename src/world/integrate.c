@@ -6,16 +6,24 @@
 #include "geom/quaternion.h"
 #include "world/lanes.h"
 #include "world/lock.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 
 #include <math.h>
 
-enum { GROUP_MEMBERS = 2048, LARGE_MEMBERS = 8192, CELL_MEMBERS = 4, SPRING_MEMBERS = 2 };
+enum {
+    GROUP_MEMBERS = 2048,
+    LARGE_MEMBERS = 8192,
+    CELL_MEMBERS = 4,
+    SPRING_MEMBERS = 2,
+    LINK_MEMBERS = 8
+};
 
 int64_t supi_integrate_load(const sup_blueprint* print) {
     int64_t members =
         print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count : print->member_count;
-    return members + (int64_t)SPRING_MEMBERS * print->spring_count;
+    return members + (int64_t)SPRING_MEMBERS * print->spring_count +
+           (int64_t)LINK_MEMBERS * print->link_count;
 }
 
 void supi_integrate_plan(sup_world* world) {
@@ -46,6 +54,7 @@ typedef struct integration {
     bool first;      /* first substep: `from` is the state at the start of the step */
     bool backward;   /* large bodies go from their last piece to their first */
     double share;    /* of the step that is over at the end of the substep */
+    int32_t index;   /* of the substep */
     supi_body* body; /* the large body at work */
 } integration;
 
@@ -233,7 +242,7 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
 /* Rows that nobody changes after the move: its sums are those of the next substep. */
 static bool carries(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
-    return body->calm && body->locked == 0 && b->single && b->spring_count == 0 &&
+    return body->calm && body->locked == 0 && b->single && b->spring_count == 0 && !b->oriented &&
            body->kind != SUPI_CLUSTER_PREDICTED && b->weightless_count + b->pin_count == 0;
 }
 
@@ -316,7 +325,7 @@ static void mean_goal(const sup_world* world, const supi_body* body, int32_t row
 static void place_special(const integration* job, const supi_body* body) {
     const sup_blueprint* print = body->blueprint;
     sup_world* world = job->world;
-    for (int32_t i = 0; i < print->weightless_count; i++) {
+    for (int32_t i = 0; i < print->weightless_count && !print->loose; i++) {
         int32_t row = print->weightless[i];
         float to[3];
         if (print->lattice)
@@ -357,10 +366,11 @@ static void close_body(const integration* job, supi_body* body) {
         box.sane = box.sane && piece->sane;
     }
     const sup_blueprint* print = body->blueprint;
-    if (print->weightless_count + print->pin_count > 0 || body->locked != 0) {
+    if (print->weightless_count + print->pin_count > 0 || body->locked != 0 || print->oriented) {
         bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
         sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
         place_special(job, body);
+        moved_well = supi_oriented_project(world, body, job->index, job->share) && moved_well;
         supi_lock_hold(world, body, x, v);
         world->kernels->inspect(x, 0, print->info.particle_count, &box);
         box.sane = box.sane && moved_well;
@@ -395,14 +405,14 @@ static bool sums_sane(const integration* job, const supi_body* body) {
         supi_extent box;
         job->world->kernels->inspect(from_of(job, body)->x + body->row, 0,
                                      body->blueprint->info.particle_count, &box);
-        return box.sane && supi_contain_clusters_sane(body, from_of(job, body));
+        return box.sane && supi_contain_sane(body, from_of(job, body));
     }
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
         for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
     }
     return check[0] + check[1] + check[2] + check[3] == 0.0f &&
-           supi_contain_clusters_sane(body, from_of(job, body));
+           supi_contain_sane(body, from_of(job, body));
 }
 
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the
@@ -439,6 +449,17 @@ static void ask_body(const integration* job, supi_body* body) {
     }
 }
 
+void supi_integrate_find_boxes(const sup_world* world, const supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    int32_t count = print->info.particle_count;
+    for (int32_t i = 0; i < body->piece_count; i++) {
+        const supi_block* block = print->blocks + i;
+        world->kernels->inspect(world->now.x + body->row, block->begin,
+                                block->end < count ? block->end : count,
+                                world->boxes + body->piece + i);
+    }
+}
+
 /* Springs beside clusters push first. */
 static void kick_body(const integration* job, supi_body* body, supi_tasks* tasks) {
     if (!supi_springs_kick(body)) return;
@@ -449,7 +470,7 @@ static void kick_body(const integration* job, supi_body* body, supi_tasks* tasks
 
 /* Springs alone move the body by an integrator of their own. */
 static bool move_by_springs(const integration* job, supi_body* body, supi_tasks* tasks) {
-    if (!body->blueprint->loose) return false;
+    if (!body->blueprint->loose || !body->elastic) return false;
     const supi_springs_way way = {job->world, job->from, job->first,
                                   job->share, tasks,     body->pull.h};
     supi_springs_move(&way, body);
@@ -463,7 +484,8 @@ static void yield_body(const integration* job, supi_body* body, supi_tasks* task
 }
 
 static void move_body(const integration* job, supi_body* body) {
-    if (!move_by_springs(job, body, NULL)) {
+    bool moved = supi_oriented_move(job->world, job->from, body, job->share);
+    if (!moved && !move_by_springs(job, body, NULL)) {
         ask_body(job, body);
         for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
     }
@@ -588,7 +610,8 @@ static void integrate_large(integration* job, supi_body* body) {
     if (!body->carried) sum_large(job);
     if (mend_body(job, body)) sum_large(job);
     supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
-    if (!move_by_springs(job, body, tasks)) {
+    bool moved = supi_oriented_move(job->world, job->from, body, job->share);
+    if (!moved && !move_by_springs(job, body, tasks)) {
         ask_large(job);
         supi_tasks_run(tasks, body->piece_count, move_task, job);
     }
@@ -599,7 +622,7 @@ static void integrate_large(integration* job, supi_body* body) {
 void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share) {
     /* To and fro: a substep begins with what the last one has left in the cache. */
     bool first = index == 0, backward = index % 2 != 0;
-    integration job = {world, from, first, backward, share, NULL};
+    integration job = {world, from, first, backward, share, index, NULL};
     supi_tasks_run(world->tasks, world->work_count, integrate_group, &job);
     for (int32_t i = 0; i < world->work_count; i++) {
         supi_body* body = world->bodies + world->works[i].first;

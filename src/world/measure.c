@@ -4,6 +4,7 @@
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/cuts.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -133,6 +134,7 @@ static void measure_springs(const sup_world* world, const supi_body* body, sup_m
 static void measure_body(const sup_world* world, const supi_body* body, sup_measures* out,
                          strains* all, strains* springs) {
     measure_particles(world, body, out);
+    supi_oriented_measure(world, body, out);
     out->asleep_count += body->rest.asleep;
     if (!body->blueprint->loose) measure_clusters(world, body, out, all);
     if (body->elastic) measure_springs(world, body, out, all, springs);

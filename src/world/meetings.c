@@ -162,7 +162,8 @@ static void sum_pairing(void* context, int32_t index, int32_t worker) {
     const supi_pairing* p = world->contacts.pairings + index;
     sup_meeting sum = {.body = world->bodies[p->run_a].handle,
                        .other = world->bodies[p->run_b].handle};
-    for (int32_t i = p->first; i < p->first + p->count; i++) {
+    bool meets_itself = p->run_a == p->run_b; /* it takes two to meet */
+    for (int32_t i = p->first; i < p->first + p->count && !meets_itself; i++) {
         const supi_contact* c = world->contacts.pair_contacts + i;
         if (!supi_impulse_acted(c)) continue;
         supi_impulse impulse = supi_impulse_pair(p, c, world->now.x, job->h);

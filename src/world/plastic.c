@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geom/quaternion.h"
 #include "geom/rotation.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 
 #include <math.h>
@@ -105,13 +106,16 @@ bool supi_body_flows(const supi_body* body) {
 sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
     supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
+    supi_float_mode mode = supi_float_mode_enter();
     if (body->materials[0].plastic.on) {
         supi_body_reset_plastic(body);
     } else {
         supi_body_free_plastic(world, body);
     }
     supi_yield_reset(body);
+    supi_oriented_relax(body);
     supi_sleep_wake(world, body);
+    supi_float_mode_leave(mode);
     return SUP_OK;
 }
 
@@ -189,6 +193,10 @@ sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint*
     if (b->can_tear) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a body that tears cannot be baked: it may be torn already");
+    }
+    if (body->oriented) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "a body with links or parts cannot be baked");
     }
     size_t count = (size_t)b->info.particle_count + (size_t)b->skin.count;
     sup_vec3* places = supi_memory_new(world->allocator, count, sizeof *places);

@@ -1,7 +1,7 @@
 /* What a substep needs to know of each body: material and gravity for one h. */
 #include "base/real.h"
 #include "blueprint/members.h"
-#include "world/world.h"
+#include "world/oriented.h"
 
 #include <math.h>
 
@@ -159,7 +159,10 @@ static void prepare_body(const sup_world* world, supi_body* body, double h) {
 void supi_prepare(sup_world* world, double h) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
-        if (body->prepared_h != h) prepare_body(world, body, h);
+        if (body->prepared_h != h) {
+            prepare_body(world, body, h);
+            supi_oriented_prepare(world, body, h);
+        }
         body->restored = false;
     }
 }

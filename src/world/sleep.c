@@ -6,6 +6,7 @@
    finds it immovable and falls asleep beside it), while one that moves does. Otherwise two bodies
    whose contact comes and goes could wake each other for ever. */
 #include "geom/union_find.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 
 #include <string.h>
@@ -106,8 +107,10 @@ bool supi_sleep_begin(sup_world* world) {
         return false;
     }
     for (int32_t i = 0; i < world->body_count; i++) {
-        world->bodies[i].driven =
-            pins_move(world->bodies + i) || supi_springs_blown(world, world->bodies + i);
+        world->bodies[i].driven = pins_move(world->bodies + i) ||
+                                  supi_oriented_pins_turn(world->bodies + i) ||
+                                  supi_springs_blown(world, world->bodies + i) ||
+                                  supi_oriented_blown(world, world->bodies + i);
     }
     drive_by_attachments(world);
     drive_by_colliders(world, world->meetings_before, world->meeting_before_count);
@@ -240,6 +243,7 @@ static void fall_asleep(sup_world* world, supi_body* body) {
         sup_row* v = world->now.v + body->row + i;
         *v = (sup_row){0.0f, 0.0f, 0.0f, v->w};
     }
+    supi_oriented_stop(world, body);
     supi_body_copy(body, &world->now, &world->before);
     body->carried = body->boxed = false;
     body->rest.asleep = true;

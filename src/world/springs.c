@@ -256,7 +256,7 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (places.sane && speeds.sane && supi_contain_clusters_sane(body, &world->before)) {
+    if (places.sane && speeds.sane && supi_contain_sane(body, &world->before)) {
         supi_body_copy(body, &world->before, &world->now);
         return;
     }
@@ -572,18 +572,6 @@ static void answer(const supi_springs_way* way, const supi_body* body, sup_row* 
     supi_holds_loosen(e, x);
 }
 
-/* The boxes of what has moved, by piece. */
-static void find_boxes(const sup_world* world, const supi_body* body) {
-    const sup_blueprint* print = body->blueprint;
-    int32_t count = print->info.particle_count;
-    for (int32_t i = 0; i < body->piece_count; i++) {
-        const supi_block* block = print->blocks + i;
-        world->kernels->inspect(world->now.x + body->row, block->begin,
-                                block->end < count ? block->end : count,
-                                world->boxes + body->piece + i);
-    }
-}
-
 void supi_springs_move(const supi_springs_way* way, supi_body* body) {
     sup_world* world = way->world;
     const sup_blueprint* print = body->blueprint;
@@ -603,5 +591,5 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
     supi_holds_arrive(body->elastic, x, v);
     supi_cuts_fasten(body, x, v);
     supi_tear_wait(body, x, v);
-    find_boxes(world, body);
+    supi_integrate_find_boxes(world, body);
 }

@@ -1,6 +1,7 @@
 /* Where a body is put when it is made or reset. */
 #include "geom/quaternion.h"
 #include "world/cuts.h"
+#include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -50,6 +51,9 @@ static void place(const supi_start* def, supi_body* body, supi_state* state) {
         state->rotation[body->cluster + c] =
             (sup_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
     }
+    const double* w = def->angular_velocity;
+    supi_oriented_place(body, state, (sup_quat){(float)q[0], (float)q[1], (float)q[2], (float)q[3]},
+                        (sup_row){(float)w[0], (float)w[1], (float)w[2], 0.0f});
 }
 
 /* Pinned particles stay where they are put, and do not move. */
@@ -78,6 +82,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     }
     supi_body_reset_plastic(body);
     supi_springs_reset(body);
+    supi_oriented_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);
     supi_cuts_reset(body);

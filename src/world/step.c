@@ -3,6 +3,7 @@
 #include "base/float_mode.h"
 #include "world/cuts.h"
 #include "world/lock.h"
+#include "world/oriented.h"
 #include "world/spring_contacts.h"
 #include "world/spring_holds.h"
 #include "world/tear.h"
@@ -22,17 +23,29 @@ static float speed_bound(const sup_world* world, const supi_body* body) {
     return sqrtf(squared);
 }
 
+/* m between its particles; one that is alone has its radius or, without, some length of its size.
+ */
+static float spacing_of(const supi_body* body) {
+    const sup_blueprint_info* info = &body->blueprint->info;
+    if (info->spacing > 0) return (float)info->spacing;
+    return body->oriented && info->radius > 0 ? (float)info->radius : (float)body->unit;
+}
+
+static bool meets_itself(const supi_body* body) {
+    return body->oriented && body->frames.meets_itself && body->blueprint->info.radius > 0;
+}
+
 /* What the contact room needs to know of the bodies. */
 static void fill_runs(sup_world* world) {
     for (int32_t i = 0; i < world->body_count; i++) {
-        const supi_body* body = world->bodies + i;
+        supi_body* body = world->bodies + i;
         const sup_blueprint_info* info = &body->blueprint->info;
         supi_run* run = world->runs + i;
         *run = (supi_run){
             .first = body->row,
             .count = info->particle_count,
             .reach = (float)info->radius,
-            .spacing = info->spacing > 0 ? (float)info->spacing : (float)body->unit,
+            .spacing = spacing_of(body),
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
             .depths = supi_body_depths(body),
@@ -43,7 +56,9 @@ static void fill_runs(sup_world* world) {
             .filter = body->filter,
             .asleep = body->rest.asleep,
             .held = body->paused,
-            .outward = body->blueprint->outward,
+            .oriented = supi_oriented_contact(world, body),
+            .self = meets_itself(body) ? &body->oriented->self : NULL,
+            .outward = body->oriented ? NULL : body->blueprint->outward,
             .turns = world->now.rotation + body->cluster,
             .turn_of = body->blueprint->leader,
         };
@@ -78,9 +93,10 @@ static void note_corrections(sup_world* world) {
 static bool anything_to_meet(const sup_world* world) {
     int32_t meeting = 0;
     for (int32_t i = 0; i < world->body_count && meeting < 2; i++) {
-        meeting += world->bodies[i].blueprint->info.radius > 0;
+        const supi_body* body = world->bodies + i;
+        meeting += meets_itself(body) ? 2 : body->blueprint->info.radius > 0;
     }
-    return world->body_count > 0 && (world->collider_count > 0 || meeting == 2);
+    return world->body_count > 0 && (world->collider_count > 0 || meeting >= 2);
 }
 
 /* Phase 4: find the contacts of the candidate places. */
@@ -103,6 +119,7 @@ static void correct(sup_world* world, float h) {
         supi_lock_hold_all(world);
     }
     supi_contacts_bounce(&world->contacts, world->tasks, x, v, h, gravity);
+    supi_oriented_follow(world);
     supi_lock_hold_all(world);
 }
 
@@ -122,6 +139,7 @@ static bool begin(sup_world* world, double dt, double h) {
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
         supi_springs_keep(body);
+        supi_oriented_keep(body);
         supi_cuts_keep(body);
         supi_body_find_depths(body);
     }
@@ -145,6 +163,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     supi_integrate(world, from, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
+        supi_oriented_dent(world);
         note_corrections(world);
         return supi_meetings_gather(world, (float)h);
     }
@@ -156,6 +175,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     correct(world, (float)h);
     supi_attach_gather(world, (float)h, share);
     if (!supi_meetings_gather(world, (float)h)) return false;
+    supi_oriented_dent(world);
     note_corrections(world);
     profile->contacts += found - integrated;
     profile->project += supi_clock_ms() - found;
@@ -171,7 +191,7 @@ static void contain(sup_world* world) {
         if (body->calm || supi_body_still(body)) continue;
         const sup_row* x = world->now.x + body->row;
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &box);
-        if (box.sane) continue;
+        if (box.sane && supi_oriented_sane(body, &world->now)) continue;
         supi_contain_restore(world, body, &world->before, &world->now);
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &body->box);
         body->restored = true;
@@ -212,7 +232,7 @@ static bool settle(sup_world* world, double dt, double h) {
             supi_events_add(world,
                             (sup_event){.kind = SUP_EVENT_BODY_RESTORED, .body = body->handle});
         }
-        supi_body_settle(body);
+        supi_body_settle(world, body);
         supi_body_anchor(world, body);
     }
     supi_collider_settle(world, false);
@@ -233,6 +253,7 @@ static void undo(sup_world* world) {
         body->woke = body->woke_before;
         supi_body_restore_plastic(body);
         supi_springs_restore(body);
+        supi_oriented_restore(body);
         supi_cuts_restore(world, body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);

@@ -68,6 +68,9 @@ sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error
     world->allocator = allocator;
     world->def = *def;
     world->kernels = kernels;
+    world->skins = supi_skin_kernels_find(def->simd);
+    world->contacts.kernels = supi_ellipsoid_kernels_find(def->simd);
+    world->contacts.near = supi_near_kernels_find(def->simd);
     result = supi_tasks_create(allocator, def->threads, def->tasks, &world->tasks, error);
     if (result != SUP_OK) {
         supi_memory_free(allocator, world, 1, sizeof *world);
@@ -82,6 +85,9 @@ static void free_state(supi_state* state, const sup_allocator* allocator) {
     supi_column_free(&state->v_column, allocator);
     supi_column_free(&state->rotation_column, allocator);
     supi_column_free(&state->centre_column, allocator);
+    supi_column_free(&state->turn_column, allocator);
+    supi_column_free(&state->spin_column, allocator);
+    supi_column_free(&state->warm_column, allocator);
 }
 
 void sup_world_destroy(sup_world* world) {
@@ -122,6 +128,7 @@ void sup_world_destroy(sup_world* world) {
                               &world->work_column,
                               &world->frame_column,
                               &world->bend_column,
+                              &world->dual_column,
                               &world->drawn_column,
                               &world->event_column};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) supi_column_free(columns[i], a);

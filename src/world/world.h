@@ -8,6 +8,7 @@
 #include "base/tasks.h"
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
+#include "skin/kernels.h"
 #include "solve/kernels.h"
 #include "solve/plastic.h"
 #include "supple/supple.h"
@@ -45,7 +46,8 @@ typedef struct supi_body {
     double unit;      /* m, power of two, at least the body's size */
     sup_point* pins;  /* m, world: where its pinned particles are at the end of a step, then where
                          they are at its start (2 * pin_count of the blueprint) */
-    int32_t row, cluster, block, ask, piece, cell; /* its first ones in the world's columns */
+    int32_t row, cluster, block, ask, piece, cell, turn,
+        warm; /* its first ones in the world's columns */
     int32_t piece_count;
 
     /* What a substep needs, derived from material and gravity for one h. */
@@ -65,6 +67,9 @@ typedef struct supi_body {
 
     sup_spring_settings springs;
     struct supi_elastic* elastic; /* what its springs need; NULL: it has none */
+
+    sup_frame_settings frames;
+    struct supi_turned* oriented; /* what its links and parts need; NULL: it has none */
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -90,7 +95,11 @@ typedef struct supi_state {
     sup_row* v;         /* m/s, contact radius m */
     sup_quat* rotation; /* by cluster: warm start */
     sup_row* centre;    /* by cluster: reference point of the next sums */
-    supi_column x_column, v_column, rotation_column, centre_column;
+    sup_quat* turn;     /* by row of oriented bodies alone: rotation since rest */
+    sup_row* spin;      /* beside it: rad/s, world frame */
+    sup_quat* warm;     /* by group, then by part of oriented bodies: warm starts */
+    supi_column x_column, v_column, rotation_column, centre_column, turn_column, spin_column,
+        warm_column;
 } supi_state;
 
 /* A collider: its recipe without the arrays, which it owns as mesh or heights. */
@@ -152,6 +161,7 @@ struct sup_world {
     const sup_allocator* allocator;
     sup_world_def def;
     const supi_kernels* kernels;
+    const supi_skin_kernels* skins; /* the same of skins */
     supi_tasks* tasks;
     double time;
     double dt; /* s, of the step at work */
@@ -161,7 +171,8 @@ struct sup_world {
     int32_t body_count;
     supi_pool body_pool;
     supi_column body_column;
-    int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count; /* used */
+    int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count, turn_count,
+        warm_count; /* used */
     supi_state now, before;
 
     supi_collider* colliders; /* in order of creation */
@@ -206,10 +217,11 @@ struct sup_world {
     supi_contacts contacts;
 
     /* Scratch of questions about drawn vertices: room for the largest skin. */
-    supi_skin_frame* frames; /* by cluster of a body */
+    supi_skin_frame* frames; /* by cluster of a body, or by row of an oriented one */
     supi_skin_bend* bends;
-    sup_row* drawn; /* by point of its skin */
-    supi_column frame_column, bend_column, drawn_column;
+    supi_skin_dual* duals; /* by row */
+    sup_row* drawn;        /* by point of its skin */
+    supi_column frame_column, bend_column, dual_column, drawn_column;
 
     sup_event* events;
     int32_t event_count;
@@ -225,7 +237,7 @@ supi_body* supi_world_body(const sup_world* world, sup_body handle);
 
 /* How much of the world's columns a body takes. */
 typedef struct supi_share {
-    int32_t rows, clusters, blocks, asks, pieces, cells;
+    int32_t rows, clusters, blocks, asks, pieces, cells, turns, warms;
     int32_t frames, drawn; /* of scratch that all bodies with a skin use in turn */
 } supi_share;
 
@@ -278,7 +290,7 @@ void supi_body_anchor(sup_world* world, supi_body* body);
  */
 void supi_body_edited(sup_world* world, supi_body* body);
 /* End of a step: moving pins have arrived. */
-void supi_body_settle(supi_body* body);
+void supi_body_settle(const sup_world* world, supi_body* body);
 
 /* ---- plastic.c ---- */
 
@@ -324,6 +336,10 @@ void supi_collider_push(supi_collider* collider, const double impulse[3], const 
 /* Rows relative to the body's anchor, as vertex_rows of its blueprint counts them: its particles,
    or the points of its skin, until the next such call. */
 const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body);
+/* Of a skin on oriented particles: how they are now, and the blend of their motions since rest;
+   world->frames, and world->duals where it is of these, are left as it was made from. */
+supi_skin_pose supi_drawn_pose(const sup_world* world, const supi_body* body);
+void supi_drawn_carried(const sup_world* world, const supi_body* body, const supi_skin_drawn* out);
 
 /* ---- integrate.c ---- */
 
@@ -338,6 +354,8 @@ int64_t supi_integrate_load(const sup_blueprint* blueprint);
    way from where the step found it to where it ends, and how fast. */
 void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i, double share,
                         float place[3], float speed[3]);
+/* The boxes of what has moved, by piece, of a body with one cluster. */
+void supi_integrate_find_boxes(const sup_world* world, const supi_body* body);
 /* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */
@@ -430,8 +448,9 @@ void supi_events_tell(sup_world* world);
    zero velocity and its own masses, in `state`. */
 void supi_contain_restore(const sup_world* world, supi_body* body, const supi_state* good,
                           supi_state* state);
-/* Are the rotations and centres of the body in `state` finite and in range? */
-bool supi_contain_clusters_sane(const supi_body* body, const supi_state* state);
+/* Are the rotations and centres of its clusters, and the turns of its particles, finite and in
+   range? */
+bool supi_contain_sane(const supi_body* body, const supi_state* state);
 
 /* sum w |x - goal|^2 over cluster c of a body as it is now. */
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);

@@ -78,6 +78,30 @@ static void test_products_are_checked(void** state) {
     supi_arena_free(&arena);
 }
 
+/* An arena that was cleared gives zeroed blocks again, without asking for memory. */
+static void test_arenas_are_cleared(void** state) {
+    (void)state;
+    test_allocator counter;
+    const sup_allocator* allocator = test_allocator_init(&counter);
+    supi_arena arena;
+    supi_arena_init(&arena, allocator);
+    supi_arena_clear(&arena);
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < (round == 1 ? 500 : 50); i++) {
+            uint8_t* block = supi_arena_push(&arena, 300, 1);
+            assert_non_null(block);
+            assert_true(is_zero(block, 300));
+            memset(block, 0x55, 300);
+        }
+        supi_arena_clear(&arena);
+        assert_int_equal(counter.blocks, 1);
+        test_allocator_arm(&counter, round == 0 ? 0 : 1, true);
+    }
+    assert_non_null(supi_arena_push(&arena, 1000, 1));
+    supi_arena_free(&arena);
+    assert_int_equal(counter.bytes, 0);
+}
+
 static void test_growing(void** state) {
     (void)state;
     test_allocator counter;
@@ -395,12 +419,19 @@ static void test_hash_spreads(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),        cmocka_unit_test(test_products_are_checked),
-        cmocka_unit_test(test_growing),       cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_arena),         cmocka_unit_test(test_arena_without_memory),
-        cmocka_unit_test(test_red_zones),     cmocka_unit_test(test_pool),
-        cmocka_unit_test(test_pool_edges),    cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_hash_of_signs), cmocka_unit_test(test_hash_spreads),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_products_are_checked),
+        cmocka_unit_test(test_arenas_are_cleared),
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_arena_without_memory),
+        cmocka_unit_test(test_red_zones),
+        cmocka_unit_test(test_pool),
+        cmocka_unit_test(test_pool_edges),
+        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_hash_of_signs),
+        cmocka_unit_test(test_hash_spreads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #ifndef SUPPLE_TESTS_FUZZ_CALLS_H
 #define SUPPLE_TESTS_FUZZ_CALLS_H
 
+#include "fuzz/frame_calls.h"
 #include "fuzz/spring_calls.h"
 
 /* ---- Worlds and blueprints ---- */
@@ -118,7 +119,10 @@ static inline sup_result calls_cluster(calls* c, sup_blueprint** print) {
 
 static inline sup_result calls_make_print(calls* c) {
     sup_blueprint* print = NULL;
-    sup_result result = calls_chance(c, 2) ? calls_weave(c, &print) : calls_cluster(c, &print);
+    int32_t kind = calls_pick(c, 256);
+    sup_result result = kind % 2 == 1 ? calls_weave(c, &print)
+                        : kind >= 224 ? calls_join(c, &print)
+                                      : calls_cluster(c, &print);
     if (result != SUP_OK) return result;
     for (int mode = 0; mode < 3; mode++) {
         sup_diagnosis list[SUP_DIAGNOSIS_KINDS];
@@ -178,6 +182,9 @@ static inline sup_result calls_make_body(calls* c) {
     if (way == 4) def.locked = calls_pick(c, 9) - 1;
     if (def.blueprint && sup_blueprint_get_info(def.blueprint).spring_count > 0) {
         def.springs = calls_springs(c);
+    }
+    if (def.blueprint && sup_blueprint_get_info(def.blueprint).link_count > 0) {
+        def.frames = calls_frames(c);
     }
     sup_result result = sup_body_create(c->world, &def, &body, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
@@ -252,6 +259,7 @@ static inline sup_result calls_make_attachment(calls* c) {
 
 static inline sup_result calls_move_pins(calls* c, sup_body body) {
     sup_point pins[8];
+    if (calls_turns(c, body) && calls_chance(c, 2)) return calls_edit_frames(c, body);
     for (int i = 0; i < 8; i++) {
         double at[3];
         calls_numbers(c, 2, 3, at);
@@ -419,6 +427,7 @@ static inline sup_result calls_ask_body(calls* c) {
         if (starts) FUZZ_MUST(sup_body_read_vertices(c->world, body, low, points));
     }
     calls_ask_springs(c, body);
+    calls_ask_frames(c, body);
     sup_measures measures;
     FUZZ_REQUIRE((sup_body_measure(c->world, body, &measures) == SUP_OK) == (print != NULL));
     sup_attachment_user(c->world, calls_attachment(c));
@@ -612,7 +621,11 @@ static inline void calls_check_saved(const calls* c) {
     sup_world* other;
     FUZZ_MUST(sup_world_save(c->world, &saved, NULL));
     FUZZ_MUST(sup_world_create(&def, &other, NULL));
-    FUZZ_MUST(sup_world_restore(other, saved.data, saved.size, NULL));
+    sup_error error = {0};
+    if (sup_world_restore(other, saved.data, saved.size, &error) != SUP_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        FUZZ_REQUIRE(false);
+    }
     FUZZ_REQUIRE(sup_world_hash(other) == sup_world_hash(c->world));
     FUZZ_MUST(sup_world_save(other, &again, NULL));
     FUZZ_REQUIRE(again.size == saved.size && memcmp(again.data, saved.data, saved.size) == 0);

@@ -39,6 +39,13 @@ static inline void fuzz_use_mesh(const sup_allocator* allocator, const sup_mesh*
     if (result != SUP_OK) return;
     FUZZ_REQUIRE(welded.point_count <= mesh->point_count);
     sup_mesh_free(&welded);
+    sup_mesh repaired;
+    sup_repair_report repair;
+    result = sup_mesh_repair(allocator, mesh, &repaired, &repair, &error);
+    FUZZ_REQUIRE(error.code == result);
+    if (result != SUP_OK) return;
+    FUZZ_REQUIRE(repair.volume >= 0.0 || !repair.closed || repair.cavities > 0);
+    sup_mesh_free(&repaired);
 }
 
 /* Larger ones would only make the search slow. */

@@ -14,7 +14,8 @@ typedef enum fuzz_stage {
     FUZZ_STAGE_BODY,    /* one on a floor */
     FUZZ_STAGE_FULL,    /* every kind of thing, moving */
     FUZZ_STAGE_ASLEEP,  /* the same after a while: asleep, paused, gone */
-    FUZZ_STAGE_SPRINGS, /* in the wind: torn, refined, bent for good, beside clusters */
+    FUZZ_STAGE_SPRINGS, /* in the wind: torn, refined, bent for good, beside clusters; and a body of
+                           oriented particles */
     FUZZ_STAGE_COUNT
 } fuzz_stage;
 
@@ -183,6 +184,59 @@ static inline void fuzz_stage_stretch(sup_world* world, sup_body body, int32_t p
     FUZZ_MUST(sup_body_write_particles(world, body, places, NULL, NULL));
 }
 
+/* A box on a chain of oriented particles, which ends in a part that takes dents. */
+static inline sup_blueprint* fuzz_stage_chain(void) {
+    enum { BEADS = 6, CORNERS = 8 };
+    static const int32_t cells[3] = {1, 1, 1}, starts[2] = {0, 3}, members[3] = {3, 4, 5};
+    static const sup_rig_plastic dents[1] = {{0.5f, 1.0f, 0.3f, 0.05f, 100.0f}};
+    static const sup_skin_weight paint[1] = {{2, 1, 0.5f}};
+    const double size[3] = {0.6, 0.2, 0.2};
+    sup_vec3 points[BEADS], normals[CORNERS], flat[BEADS] = {{0}};
+    sup_row tangents[CORNERS];
+    float stiffness[BEADS];
+    sup_ellipsoid shapes[BEADS];
+    sup_link links[BEADS - 1];
+    sup_mesh mesh;
+    sup_blueprint* print;
+    for (int32_t i = 0; i < BEADS; i++) {
+        points[i] = (sup_vec3){-0.25f + 0.1f * (float)i, 0.0f, 0.0f};
+        shapes[i] = (sup_ellipsoid){{0, 0, 0, 1}, {0.05f, 0.01f, 0.05f}};
+        stiffness[i] = 50.0f;
+        if (i > 0) links[i - 1] = (sup_link){i - 1, i, -1.0f, 1e-4f, 0.0f, 0.1f};
+    }
+    flat[0].y = 1.0f;
+    for (int32_t i = 0; i < CORNERS; i++) {
+        normals[i] = (sup_vec3){0.0f, 1.0f, 0.0f};
+        tangents[i] = (sup_row){1.0f, 0.0f, 0.0f, -1.0f};
+    }
+    FUZZ_MUST(sup_mesh_box(NULL, size, cells, &mesh, NULL));
+    FUZZ_REQUIRE(mesh.point_count == CORNERS);
+    sup_blueprint_def def = sup_blueprint_default();
+    def.surface = &mesh;
+    def.points = points;
+    def.point_count = BEADS;
+    def.layout = SUP_CLUSTERS_NONE;
+    def.mass = 1.0;
+    def.skin = SUP_SKIN_FRAMES;
+    def.links = links;
+    def.link_count = BEADS - 1;
+    def.ellipsoids = shapes;
+    def.frame_stiffness = stiffness;
+    def.flat_normals = flat;
+    def.part_count = 1;
+    def.part_starts = starts;
+    def.part_members = members;
+    def.parts_yield = true;
+    def.part_plastics = dents;
+    def.skin_weight_count = 1;
+    def.skin_weights = paint;
+    def.normals = normals;
+    def.tangents = tangents;
+    FUZZ_MUST(sup_blueprint_create(&def, &print, NULL));
+    sup_mesh_free(&mesh);
+    return print;
+}
+
 static inline void fuzz_stage_fill_springs(sup_world* world) {
     const sup_spring_settings usual = sup_spring_settings_default();
     sup_spring_settings torn = usual, cut = usual, bent = usual, beside = usual, held = usual;
@@ -203,6 +257,9 @@ static inline void fuzz_stage_fill_springs(sup_world* world) {
     sup_body three = fuzz_stage_spring(world, fuzz_stage_block(SUP_CLUSTERS_NONE), 6.0, &bent);
     fuzz_stage_spring(world, fuzz_stage_block(SUP_CLUSTERS_WHOLE), 9.0, &beside);
     fuzz_stage_spring(world, fuzz_stage_cloth(false, 0), 12.0, &held);
+    sup_blueprint* chain = fuzz_stage_chain();
+    fuzz_stage_add(world, chain, 15.0, 0.0);
+    sup_blueprint_release(chain);
     fuzz_stage_stretch(world, one, 8);
     fuzz_stage_stretch(world, two, 12); /* in the middle */
     fuzz_stage_stretch(world, three, 0);

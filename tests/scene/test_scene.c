@@ -27,10 +27,12 @@ static void structure_is_checked(void** state) {
          "dir/s.json:1:37: \"shape\" cannot be \"bx\"; did you mean \"box\"?"},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"cone\": {}}}]}",
          "dir/s.json:1:38: \"shape\" cannot be \"cone\"; known: \"box\", \"icosphere\", "
-         "\"torus\", \"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\""},
+         "\"torus\", \"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\", \"squid\", "
+         "\"lionfish\", \"truck\", \"twisted_rope\", \"plant\", \"rig\""},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {}}]}",
          "dir/s.json:1:37: \"shape\" must name one of \"box\", \"icosphere\", \"torus\", "
-         "\"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\""},
+         "\"capsule\", \"grid\", \"mesh\", \"rope\", \"voxels\", \"squid\", \"lionfish\", "
+         "\"truck\", \"twisted_rope\", \"plant\", \"rig\""},
         {"{\"version\": 1, \"bodies\": [{\"shape\": {\"box\": {\"radius\": 1}}}]}",
          "dir/s.json:1:46: unknown key \"radius\" in a box: it belongs to an icosphere; known: "
          "\"size\", \"segments\""},

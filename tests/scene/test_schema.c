@@ -1,18 +1,21 @@
-/* The published schema and the reference say the same as the tables that read scenes. */
+/* The published schemas and the references say the same as the tables that read scenes and bodies.
+ */
 #include <math.h>
 #include <stdio.h>
 
 #include "base/file_io.h"
 #include "failing_files.h"
+#include "scene/body_file.h"
 #include "scene/draft.h"
 
 static const supi_json* schema; /* the whole document, for $ref */
+static const char* schema_name;
 
 static void check_field(const supi_json* node, const supi_field* field);
 
 static const supi_json* get(const supi_json* node, const char* key) {
     const supi_json* child = node->kind == SUPI_JSON_OBJECT ? supi_json_find(node, key) : NULL;
-    if (!child) print_message("docs/scene.schema.json:%d: no \"%s\"\n", (int)node->line, key);
+    if (!child) print_message("docs/%s:%d: no \"%s\"\n", schema_name, (int)node->line, key);
     assert_non_null(child);
     return child;
 }
@@ -35,7 +38,7 @@ static const supi_json* follow(const supi_json* node) {
 
 static void check_type(const supi_json* node, const char* type) {
     if (strcmp(get(node, "type")->text, type) != 0) {
-        print_message("docs/scene.schema.json:%d: not %s\n", (int)node->line, type);
+        print_message("docs/%s:%d: not %s\n", schema_name, (int)node->line, type);
         fail();
     }
 }
@@ -182,55 +185,67 @@ static void read_document(const char* name, supi_bytes* bytes) {
     assert_int_equal(result, SUP_OK);
 }
 
-static void schema_says_what_the_tables_say(void** state) {
-    (void)state;
+/* `material`: of a scene, whose materials have names of their own; NULL: there are none. */
+static void check_schema(const char* name, const supi_table* table, const supi_table* material) {
     supi_bytes bytes;
-    read_document("scene.schema.json", &bytes);
+    schema_name = name;
+    read_document(name, &bytes);
     supi_json_document document;
     assert_int_equal(
-        supi_json_parse(sup_allocator_default(), "schema", bytes.data, bytes.size, &document, NULL),
+        supi_json_parse(sup_allocator_default(), name, bytes.data, bytes.size, &document, NULL),
         SUP_OK);
     schema = document.root;
     check_descriptions(schema);
-    check_table(schema, &supi_draft_table);
-    check_table(get(get(schema, "$defs"), "material"), &supi_draft_material_table);
+    check_table(schema, table);
+    if (material) check_table(get(get(schema, "$defs"), "material"), material);
     supi_json_free(&document);
     supi_bytes_free(sup_allocator_default(), &bytes);
 }
 
-/* Every key stands in the reference as `key`. */
-static void look_up(const char* reference, const supi_table* table);
-
-static void look_up_choices(const char* reference, const supi_choice* choices) {
-    for (; choices->name; choices++) look_up(reference, choices->table);
+static void schemas_say_what_the_tables_say(void** state) {
+    (void)state;
+    check_schema("scene.schema.json", &supi_draft_table, &supi_draft_material_table);
+    check_schema("body.schema.json", &supi_body_file_table, NULL);
 }
 
-static void look_up(const char* reference, const supi_table* table) {
+/* Every key stands in the reference as `key`. */
+static void look_up(const char* name, const char* reference, const supi_table* table);
+
+static void look_up_choices(const char* name, const char* reference, const supi_choice* choices) {
+    for (; choices->name; choices++) look_up(name, reference, choices->table);
+}
+
+static void look_up(const char* name, const char* reference, const supi_table* table) {
     for (const supi_field* field = table->fields; field->key; field++) {
         char quoted[64];
         snprintf(quoted, sizeof quoted, "`%s`", field->key);
         if (!strstr(reference, quoted)) {
-            print_message("docs/scene-reference.md: %s of %s is missing\n", quoted, table->what);
+            print_message("docs/%s: %s of %s is missing\n", name, quoted, table->what);
             fail();
         }
-        if (field->table) look_up(reference, field->table);
-        if (field->choices) look_up_choices(reference, field->choices);
+        if (field->table) look_up(name, reference, field->table);
+        if (field->choices) look_up_choices(name, reference, field->choices);
     }
 }
 
-static void reference_names_every_key(void** state) {
-    (void)state;
+static void check_reference(const char* name, const supi_table* first, const supi_table* second) {
     supi_bytes bytes;
-    read_document("scene-reference.md", &bytes);
-    look_up((const char*)bytes.data, &supi_draft_table);
-    look_up((const char*)bytes.data, &supi_draft_material_table);
+    read_document(name, &bytes);
+    look_up(name, (const char*)bytes.data, first);
+    if (second) look_up(name, (const char*)bytes.data, second);
     supi_bytes_free(sup_allocator_default(), &bytes);
+}
+
+static void references_name_every_key(void** state) {
+    (void)state;
+    check_reference("scene-reference.md", &supi_draft_table, &supi_draft_material_table);
+    check_reference("oriented-particles.md", &supi_body_file_table, NULL);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(schema_says_what_the_tables_say),
-        cmocka_unit_test(reference_names_every_key),
+        cmocka_unit_test(schemas_say_what_the_tables_say),
+        cmocka_unit_test(references_name_every_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

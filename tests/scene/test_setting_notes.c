@@ -49,6 +49,18 @@ static void a_rope_weighs_by_its_weave(void** state) {
     expect_notes(BODIES_OF("{'rope': {}}", ", 'weave': {'rope': {}}"), NULL, NULL);
 }
 
+/* By the density of a round rod; what is sprayed onto an open surface by that of the surface. */
+static void fitted_bodies_weigh_by_their_fit(void** state) {
+    (void)state;
+    expect_notes(BODIES_OF("{'rope': {}}", ", 'fit': 'chain'"), NULL, NULL);
+    expect_notes(BODIES_OF("{'rope': {}}", ", 'fit': 'chain', 'density': 300"), NULL, NULL);
+    expect_notes(BODIES_OF("'grid'", ", 'fit': {'surface': {'count': 20}}"), NULL, NULL);
+    expect_notes(BODIES_OF("'grid'", ", 'fit': {'auto': {'count': 20}},\n'density': 300"),
+                 "dir/s.json:2:12: \"density\" does nothing here: particles on a surface weigh 1 "
+                 "kg/m^2; give the body a \"mass\"",
+                 NULL);
+}
+
 static void rigid_plasticity_is_told(void** state) {
     (void)state;
     expect_notes(BODIES("'material': {'rule': 'rigid'}"), NULL, NULL);
@@ -114,6 +126,7 @@ static void bodies_that_cannot_move_are_told(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_plasticity_is_told),
+        cmocka_unit_test(fitted_bodies_weigh_by_their_fit),
         cmocka_unit_test(rigid_plasticity_is_told),
         cmocka_unit_test(a_rope_weighs_by_its_weave),
         cmocka_unit_test(shared_materials_are_told_once),

@@ -492,6 +492,10 @@ static void test_once(void** state) {
             copy->springs->forces(&net, 0, block, body.x, body.v, expected, NULL);
             assert_memory_equal(body.f, expected, bytes);
         }
+        once.row_count = 1 << 24; /* as if there were more, so that caches are asked ahead */
+        memset(expected, 0, bytes);
+        kernels()->forces(&net, 0, slices, body.x, body.v, expected, NULL);
+        assert_memory_equal(body.f, expected, bytes);
         free(expected);
         supi_arena_free(&arena);
         supi_arena_free(&scratch);

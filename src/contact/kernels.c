@@ -1,0 +1,7 @@
+/* The copies of the kernels of contact that this build has. */
+#include "base/simd_copies.h"
+#include "contact/ellipsoid.h"
+#include "contact/near.h"
+
+SUPI_SIMD_COPIES(supi_ellipsoid_kernels)
+SUPI_SIMD_COPIES(supi_near_kernels)

@@ -1,0 +1,341 @@
+#include "contact/near.h"
+
+#include "contact/vec8.h"
+
+F8_INLINE supi_f8 square8(vec8 a) { return dot8(a, a); }
+
+/* Eight rows in the order of their lanes; of the last ones, where they are fewer, the very last
+   several times. */
+F8_INLINE supi_rows8 take8(const sup_row* from, int32_t left) {
+    supi_rows8 rows;
+    sup_row last[8];
+    if (left < 8) {
+        for (int32_t k = 0; k < 8; k++) last[k] = from[k < left ? k : left - 1];
+        from = last;
+    }
+    for (int k = 0; k < 4; k++) rows.r[k] = pair_load(from + k, from + k + 4);
+    return rows;
+}
+
+F8_INLINE vec8 take_places8(const sup_row* x, int32_t left) {
+    vec8 at;
+    supi_f8 ignored;
+    rows8_to_lanes(take8(x, left), &at.x, &at.y, &at.z, &ignored);
+    return at;
+}
+
+/* ---- Has a run kept together? ---- */
+
+/* A whole that moves: x -> now + m (x - then). */
+typedef struct whole {
+    float then[3], now[3], m[3][3];
+} whole;
+
+/* From a sum of quaternions; no turn where that says nothing. */
+static void turn_of(const float sum[4], float m[3][3]) {
+    float square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
+    float s = square > 1e-12f ? 2 / square : 0;
+    float x = sum[0], y = sum[1], z = sum[2], w = sum[3];
+    m[0][0] = 1 - s * (y * y + z * z);
+    m[0][1] = s * (x * y - w * z);
+    m[0][2] = s * (x * z + w * y);
+    m[1][0] = s * (x * y + w * z);
+    m[1][1] = 1 - s * (x * x + z * z);
+    m[1][2] = s * (y * z - w * x);
+    m[2][0] = s * (x * z - w * y);
+    m[2][1] = s * (y * z + w * x);
+    m[2][2] = 1 - s * (x * x + y * y);
+}
+
+/* Adds q then^-1, each with the sign that makes its last component positive. */
+F8_INLINE void add_turns8(supi_f8 sum[4], const supi_near_block* b, const sup_quat* turn,
+                          int32_t left) {
+    supi_f8 x, y, z, w;
+    supi_f8 tx = f8_load(b->turn[0]), ty = f8_load(b->turn[1]), tz = f8_load(b->turn[2]),
+            tw = f8_load(b->turn[3]);
+    rows8_to_lanes(take8((const sup_row*)turn, left), &x, &y, &z, &w);
+    supi_f8 along = f8_add(f8_add(f8_mul(x, tx), f8_mul(y, ty)), f8_mul(z, tz));
+    supi_f8 scalar = f8_madd(w, tw, along);
+    supi_f8 vx = f8_sub(f8_mul(x, tw), f8_mul(w, tx)), vy = f8_sub(f8_mul(y, tw), f8_mul(w, ty)),
+            vz = f8_sub(f8_mul(z, tw), f8_mul(w, tz));
+    vx = f8_add(vx, f8_sub(f8_mul(z, ty), f8_mul(y, tz)));
+    vy = f8_add(vy, f8_sub(f8_mul(x, tz), f8_mul(z, tx)));
+    vz = f8_add(vz, f8_sub(f8_mul(y, tx), f8_mul(x, ty)));
+    sum[0] = f8_add(sum[0], f8_flip(vx, scalar));
+    sum[1] = f8_add(sum[1], f8_flip(vy, scalar));
+    sum[2] = f8_add(sum[2], f8_flip(vz, scalar));
+    sum[3] = f8_add(sum[3], f8_abs(scalar));
+}
+
+/* Mean moves and turns: good enough, as whatever it is, rows are held against it. */
+static whole whole_of(const supi_near_block* blocks, int32_t count, const sup_row* x,
+                      const sup_quat* turn) {
+    supi_f8 sums[8], zero = f8_set(0.0f);
+    supi_f8 turns[4] = {zero, zero, zero, zero};
+    vec8 then = {zero, zero, zero}, now = then;
+    for (int32_t i = 0; i < count; i += 8) {
+        const supi_near_block* b = &blocks[i / 8];
+        vec8 at = take_places8(x + i, count - i), was = load8(b->place);
+        then = plus8(then, was);
+        now = plus8(now, at);
+        if (turn) add_turns8(turns, b, turn + i, count - i);
+    }
+    float out[8], turned[4], share = 1.0f / (float)((count + 7) / 8 * 8);
+    const supi_f8 places[8] = {then.x, then.y, then.z, now.x, now.y, now.z, zero, zero};
+    for (int k = 0; k < 8; k++) sums[k] = places[k];
+    f8_sums(sums, out);
+    for (int k = 0; k < 4; k++) turned[k] = f8_sum(turns[k]);
+    whole w;
+    for (int k = 0; k < 3; k++) {
+        w.then[k] = share * out[k];
+        w.now[k] = share * out[3 + k];
+    }
+    turn_of(turned, w.m);
+    return w;
+}
+
+F8_INLINE supi_f8 take_radii8(const sup_row* v, int32_t left) {
+    supi_f8 x, y, z, radius;
+    rows8_to_lanes(take8(v, left), &x, &y, &z, &radius);
+    return radius;
+}
+
+/* Not finite where two radii differ. */
+F8_INLINE supi_f8 unless_resized8(supi_f8 value, supi_f8 a, supi_f8 b) {
+    return f8_select(m8_or(f8_less(a, b), f8_less(b, a)), f8_set(INFINITY), value);
+}
+
+static bool stray(supi_near_block* blocks, int32_t count, const sup_row* x, const sup_row* v,
+                  const sup_quat* turn) {
+    whole w = whole_of(blocks, count, x, turn);
+    vec8 then = set8(w.then), now = set8(w.now), m[3] = {set8(w.m[0]), set8(w.m[1]), set8(w.m[2])};
+    int within = 0xff;
+    for (int32_t i = 0; i < count; i += 8) {
+        supi_near_block* b = &blocks[i / 8];
+        vec8 at = minus8(take_places8(x + i, count - i), now), was = minus8(load8(b->place), then);
+        vec8 to = {dot8(m[0], was), dot8(m[1], was), dot8(m[2], was)};
+        supi_f8 square = square8(minus8(at, to)), room = f8_load(b->room);
+        square = unless_resized8(square, take_radii8(v + i, count - i), f8_load(b->radius));
+        f8_store(b->strayed, square);
+        /* a little less, for rounding */
+        within &= m8_bits(f8_less(square, f8_mul(f8_set(0.96f), f8_mul(room, room))));
+    }
+    return within == 0xff;
+}
+
+/* ---- Who may come near whom? ---- */
+
+F8_INLINE supi_f8 lane8(const float from[8], int32_t lane) { return f8_set(from[lane]); }
+
+/* How far two ranges are apart, at least 0. */
+F8_INLINE supi_f8 gap8(supi_f8 low_a, supi_f8 high_a, supi_f8 low_b, supi_f8 high_b) {
+    return f8_max(f8_max(f8_sub(low_a, high_b), f8_sub(low_b, high_a)), f8_set(0.0f));
+}
+
+static int32_t pick(const supi_near_boxes* boxes, int32_t block_count, int32_t first,
+                    int32_t* out) {
+    const supi_near_boxes* own = &boxes[first / 8];
+    int32_t lane = first % 8, found = 0;
+    vec8 low = {lane8(own->low[0], lane), lane8(own->low[1], lane), lane8(own->low[2], lane)};
+    vec8 high = {lane8(own->high[0], lane), lane8(own->high[1], lane), lane8(own->high[2], lane)};
+    /* a little more, as gaps and distances are rounded otherwise */
+    supi_f8 reach = lane8(own->reach, lane), more = f8_set(1.00001f);
+    for (int32_t i = first - lane; i < block_count; i += 8) {
+        const supi_near_boxes* b = &boxes[i / 8];
+        vec8 gap = {gap8(low.x, high.x, f8_load(b->low[0]), f8_load(b->high[0])),
+                    gap8(low.y, high.y, f8_load(b->low[1]), f8_load(b->high[1])),
+                    gap8(low.z, high.z, f8_load(b->low[2]), f8_load(b->high[2]))};
+        supi_f8 sum = f8_mul(f8_add(reach, f8_load(b->reach)), more);
+        int near = m8_bits(f8_less(square8(gap), f8_mul(sum, sum)));
+        if (i < first) near &= (int)(~0u << lane);
+        if (block_count - i < 8) near &= (1 << (block_count - i)) - 1;
+        for (; near; near &= near - 1) out[found++] = i + __builtin_ctz((unsigned)near);
+    }
+    return found;
+}
+
+static int32_t mates(const supi_near_block* blocks, int32_t count, const int32_t* picked,
+                     int32_t picked_count, int32_t row, int32_t* out) {
+    const supi_near_block* own = &blocks[row / 8];
+    int32_t lane = row % 8, found = 0;
+    vec8 at = {lane8(own->place[0], lane), lane8(own->place[1], lane), lane8(own->place[2], lane)};
+    supi_f8 reach = lane8(own->reach, lane), zero = f8_set(0.0f);
+    for (int32_t k = 0; k < picked_count; k++) {
+        const supi_near_block* b = &blocks[picked[k]];
+        int32_t first = 8 * picked[k];
+        supi_f8 other = f8_load(b->reach), sum = f8_add(reach, other);
+        supi_m8 meets = f8_less(square8(minus8(at, load8(b->place))), f8_mul(sum, sum));
+        int near = m8_bits(m8_and(meets, f8_less(zero, other)));
+        if (first <= row) near &= (int)(~1u << lane);
+        if (count - first < 8) near &= (1 << (count - first)) - 1;
+        for (; near; near &= near - 1) out[found++] = first + __builtin_ctz((unsigned)near);
+    }
+    return found;
+}
+
+/* ---- Who is near now? ---- */
+
+/* Places of the rows of eight candidates. */
+F8_INLINE void places8(const supi_candidate* c, const sup_row* x, vec8* a, vec8* b) {
+    int32_t rows_a[8], rows_b[8];
+    for (int k = 0; k < 8; k++) {
+        rows_a[k] = c[k].pair.a;
+        rows_b[k] = c[k].pair.b;
+    }
+    *a = vector8(gather8(x, rows_a));
+    *b = vector8(gather8(x, rows_b));
+}
+
+static int32_t sift(const supi_candidate* kept, int32_t count, const sup_row* x,
+                    const float offset[3], supi_candidate* near) {
+    vec8 from = set8(offset);
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        const supi_candidate* c = kept + i;
+        float reaches[8];
+        vec8 a, b;
+        places8(c, x, &a, &b);
+        for (int k = 0; k < 8; k++) reaches[k] = c[k].reach;
+        supi_f8 reach = f8_load(reaches);
+        b = plus8(b, from);
+        int bits = m8_bits(f8_less(square8(minus8(a, b)), f8_mul(reach, reach)));
+        if (count - i < 8) bits &= (1 << (count - i)) - 1;
+        if (!bits) continue;
+        for (int k = 0; k < 8; k++) {
+            near[found] = c[k];
+            found += bits >> k & 1;
+        }
+    }
+    return found;
+}
+
+static float drift(const sup_row* then, int32_t count, const sup_row* x, const sup_row* v,
+                   const float shift[3]) {
+    vec8 by = set8(shift), was;
+    supi_f8 most = f8_set(0.0f), kept;
+    for (int32_t i = 0; i < count; i += 8) {
+        rows8_to_lanes(take8(then + i, count - i), &was.x, &was.y, &was.z, &kept);
+        supi_f8 square = square8(minus8(take_places8(x + i, count - i), minus8(was, by)));
+        square = unless_resized8(square, take_radii8(v + i, count - i), kept);
+        /* what is no number is no drift */
+        square = f8_select(f8_less(square, f8_set(INFINITY)), square, f8_set(INFINITY));
+        most = f8_max(square, most);
+    }
+    float squares[8], largest = 0;
+    f8_store(squares, most);
+    for (int k = 0; k < 8; k++) largest = squares[k] > largest ? squares[k] : largest;
+    return sqrtf(largest);
+}
+
+/* ---- Whose shapes may overlap? ---- */
+
+F8_INLINE quat8 take_turns8(const sup_quat* from, int32_t left) {
+    quat8 q;
+    rows8_to_lanes(take8((const sup_row*)from, left), &q.x, &q.y, &q.z, &q.w);
+    return q;
+}
+
+/* The axes of eight rows now, times their radii. */
+F8_INLINE void shapes8(const supi_oriented* o, int32_t row, int32_t left, vec8 axes[3]) {
+    supi_f8 r[3], ignored;
+    axes8(product8(take_turns8(o->turn + row, left), take_turns8(o->axes + row, left)), axes);
+    rows8_to_lanes(take8(o->radii + row, left), &r[0], &r[1], &r[2], &ignored);
+    for (int k = 0; k < 3; k++) axes[k] = scaled8(axes[k], r[k]);
+}
+
+static uint64_t touch_plane(const supi_oriented* o, int32_t first, int32_t count, const sup_row* x,
+                            const float normal[3], float offset, float limit) {
+    vec8 n = set8(normal);
+    supi_f8 bound = f8_set(offset + limit), zero = f8_set(0.0f);
+    uint64_t bits = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        vec8 axes[3], at;
+        supi_f8 weight, square = zero;
+        int32_t left = count - i < 8 ? count - i : 8;
+        rows8_to_lanes(take8(x + i, left), &at.x, &at.y, &at.z, &weight);
+        shapes8(o, first + i, left, axes);
+        for (int k = 0; k < 3; k++) {
+            supi_f8 along = dot8(axes[k], n);
+            square = f8_madd(along, along, square);
+        }
+        supi_m8 near = f8_less(f8_sub(dot8(at, n), f8_sqrt(square)), bound);
+        int meets = m8_bits(m8_and(near, f8_less(zero, weight))) & ((1 << left) - 1);
+        bits |= (uint64_t)meets << i;
+    }
+    return bits;
+}
+
+static void outline(const supi_oriented* o, int32_t count, supi_outline* out) {
+    for (int32_t i = 0; i < count; i += 8) {
+        supi_f8 zero = f8_set(0.0f), xx = zero, yy = zero, zz = zero, xy = zero, xz = zero,
+                yz = zero, most = zero;
+        vec8 axes[3];
+        shapes8(o, i, count - i, axes);
+        for (int k = 0; k < 3; k++) {
+            vec8 a = axes[k];
+            xx = f8_madd(a.x, a.x, xx);
+            yy = f8_madd(a.y, a.y, yy);
+            zz = f8_madd(a.z, a.z, zz);
+            xy = f8_madd(a.x, a.y, xy);
+            xz = f8_madd(a.x, a.z, xz);
+            yz = f8_madd(a.y, a.z, yz);
+            most = f8_max(square8(a), most);
+        }
+        supi_rows8 straight = rows8_from_lanes(xx, yy, zz, f8_mul(most, f8_set(SUPI_NEAR_SLACK)));
+        supi_rows8 cross = rows8_from_lanes(xy, xz, yz, zero);
+        for (int k = 0; k < 4; k++) {
+            pair_store(&out[i + k].straight, &out[i + k + 4].straight, straight.r[k]);
+            pair_store(&out[i + k].cross, &out[i + k + 4].cross, cross.r[k]);
+        }
+    }
+}
+
+/* How far each of eight reaches along d, times |d|. */
+F8_INLINE supi_f8 reach8(const supi_outline* const of[8], vec8 d, supi_f8 square) {
+    supi_rows8 straight, cross;
+    supi_f8 xx, yy, zz, xy, xz, yz, slack, ignored;
+    for (int k = 0; k < 4; k++) {
+        straight.r[k] = pair_load(&of[k]->straight, &of[k + 4]->straight);
+        cross.r[k] = pair_load(&of[k]->cross, &of[k + 4]->cross);
+    }
+    rows8_to_lanes(straight, &xx, &yy, &zz, &slack);
+    rows8_to_lanes(cross, &xy, &xz, &yz, &ignored);
+    vec8 twice = {f8_add(d.x, d.x), f8_add(d.y, d.y), f8_add(d.z, d.z)};
+    supi_f8 sum = f8_madd(square, slack, f8_mul(f8_mul(d.x, d.x), xx));
+    sum = f8_madd(f8_mul(d.y, d.y), yy, sum);
+    sum = f8_madd(f8_mul(d.z, d.z), zz, sum);
+    sum = f8_madd(f8_mul(twice.x, d.y), xy, sum);
+    sum = f8_madd(f8_mul(twice.x, d.z), xz, sum);
+    sum = f8_madd(f8_mul(twice.y, d.z), yz, sum);
+    return f8_sqrt(f8_max(sum, f8_set(0.0f)));
+}
+
+static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
+                     const sup_row* x) {
+    vec8 offset = set8(sides->offset);
+    uint64_t bits = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        const supi_outline *of_a[8], *of_b[8];
+        supi_candidate c[8];
+        float scales[8];
+        vec8 a, b;
+        for (int k = 0; k < 8; k++) {
+            c[k] = pairs[i + k < count ? i + k : count - 1];
+            scales[k] = c[k].scale;
+            of_a[k] = sides->a + (c[k].pair.a - sides->first_a);
+            of_b[k] = sides->b + (c[k].pair.b - sides->first_b);
+        }
+        places8(c, x, &a, &b);
+        vec8 d = minus8(minus8(a, b), offset);
+        supi_f8 square = square8(d);
+        supi_f8 reach = f8_add(reach8(of_a, d, square), reach8(of_b, d, square));
+        reach = f8_mul(f8_mul(reach, f8_load(scales)), f8_set(1.00001f));
+        int32_t left = count - i < 8 ? count - i : 8;
+        bits |= (uint64_t)(~m8_bits(f8_less(reach, square)) & ((1 << left) - 1)) << i;
+    }
+    return bits;
+}
+
+extern const supi_near_kernels SUPI_KERNEL(supi_near_kernels);
+const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {stray, pick,        mates,   sift,
+                                                          drift, touch_plane, outline, meet};

@@ -1,0 +1,417 @@
+/* Marching tetrahedra. The grid is an octree of cubes: those that hold no surface are left out; the
+   smallest, of 8^3 cells, are sampled and cut one after the other. */
+#include "geom/isosurface.h"
+
+#include "base/error.h"
+#include "base/memory.h"
+#include "geom/mesh.h"
+#include "geom/vector.h"
+
+#include <string.h>
+
+#define CELLS 8             /* of a block, each way */
+#define HALF (CELLS / 2)    /* of the parts of a block that may be empty */
+#define SAMPLES (CELLS + 1) /* of a block, each way */
+#define GRID_MOST (1 << 20)
+
+/* From its lower end an edge of a tetrahedron goes by one step along some of the axes: bits of
+   `way`. */
+typedef struct edge_map {
+    uint64_t* keys; /* (1 << bits) lower end and way, plus 1; 0: free */
+    int32_t* points;
+    int32_t bits;
+} edge_map;
+
+typedef struct work {
+    const sup_allocator* allocator;
+    const supi_iso_field* field;
+    const void* data; /* of the field, for where the work is */
+    const supi_iso_grid* grid;
+    sup_error* error;
+    int32_t cells[3];
+    sup_vec3* points;
+    int32_t point_count, point_capacity;
+    int32_t* corners;
+    int32_t corner_count, corner_capacity;
+    edge_map edges;
+} work;
+
+/* A block and its samples. */
+typedef struct block {
+    int32_t first[3];
+    bool known[SAMPLES * SAMPLES * SAMPLES];
+    double value[SAMPLES * SAMPLES * SAMPLES]; /* less iso */
+} block;
+
+static int32_t sample_id(int32_t i, int32_t j, int32_t k) {
+    return (k * SAMPLES + j) * SAMPLES + i;
+}
+
+static void grid_place(const work* w, const int32_t at[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = w->grid->low[k] + w->grid->spacing * at[k];
+}
+
+/* --- Points on edges --- */
+
+static size_t slot_of(uint64_t key, int32_t bits) {
+    return (size_t)((key * 0x9E3779B97F4A7C15u) >> (64 - bits));
+}
+
+/* The place of a key in the map, or the free place where it belongs. */
+static size_t find_slot(const edge_map* map, uint64_t key) {
+    size_t mask = ((size_t)1 << map->bits) - 1, slot = slot_of(key, map->bits);
+    while (map->keys[slot] != 0 && map->keys[slot] != key) slot = (slot + 1) & mask;
+    return slot;
+}
+
+static void free_map(const sup_allocator* allocator, edge_map* map) {
+    size_t size = (size_t)1 << map->bits;
+    supi_memory_free(allocator, map->keys, size, sizeof *map->keys);
+    supi_memory_free(allocator, map->points, size, sizeof *map->points);
+}
+
+static bool new_map(const sup_allocator* allocator, int32_t bits, edge_map* out) {
+    size_t size = (size_t)1 << bits;
+    edge_map map = {supi_memory_new(allocator, size, sizeof *map.keys),
+                    supi_memory_new(allocator, size, sizeof *map.points), bits};
+    if (map.keys && map.points) {
+        *out = map;
+        return true;
+    }
+    free_map(allocator, &map);
+    return false;
+}
+
+/* Keeps the map at most half full. */
+static bool grow_map(work* w) {
+    edge_map larger, *map = &w->edges;
+    if (w->point_count < 1 << (map->bits - 1)) return true;
+    if (map->bits == 31 || !new_map(w->allocator, map->bits + 1, &larger)) return false;
+    for (size_t slot = 0; slot < (size_t)1 << map->bits; slot++) {
+        if (map->keys[slot] == 0) continue;
+        size_t to = find_slot(&larger, map->keys[slot]);
+        larger.keys[to] = map->keys[slot];
+        larger.points[to] = map->points[slot];
+    }
+    free_map(w->allocator, map);
+    *map = larger;
+    return true;
+}
+
+/* Where a value passes 0 between a at t = 0 and b at t = 1: the chord, and then the chord of the
+   side where the surface must be. Kept off the ends, so that no triangle is degenerate. */
+static double crossing(const work* w, const double from[3], const double way[3], double a,
+                       double b) {
+    double at[3], t = a / (a - b);
+    for (int k = 0; k < 3; k++) at[k] = from[k] + t * way[k];
+    double here = w->field->value(w->data, at) - w->grid->iso;
+    if ((here > 0) == (a > 0)) {
+        t += (1 - t) * (here / (here - b));
+    } else {
+        t *= a / (a - here);
+    }
+    if (!(t > 0.01)) return 0.01; /* also if a value is not finite */
+    return t < 0.99 ? t : 0.99;
+}
+
+/* The point on the edge from a lower to an upper grid point of a block; -1 when memory is short. */
+static int32_t edge_point(work* w, const block* b, const int32_t lower[3], int32_t way) {
+    uint64_t key = (uint64_t)way;
+    int32_t at[3];
+    for (int k = 2; k >= 0; k--) {
+        at[k] = b->first[k] + lower[k];
+        key = key << 20 | (uint64_t)at[k];
+    }
+    key += 1;
+    size_t slot = find_slot(&w->edges, key);
+    if (w->edges.keys[slot] == key) return w->edges.points[slot];
+    if (!grow_map(w) || !supi_memory_grow(w->allocator, (void**)&w->points, &w->point_capacity,
+                                          w->point_count + 1, sizeof *w->points)) {
+        return -1;
+    }
+    double from[3], step[3];
+    int32_t upper[3];
+    grid_place(w, at, from);
+    for (int k = 0; k < 3; k++) {
+        upper[k] = lower[k] + (way >> k & 1);
+        step[k] = way >> k & 1 ? w->grid->spacing : 0;
+    }
+    double t = crossing(w, from, step, b->value[sample_id(lower[0], lower[1], lower[2])],
+                        b->value[sample_id(upper[0], upper[1], upper[2])]);
+    w->points[w->point_count] =
+        supi_vector_round(from[0] + t * step[0], from[1] + t * step[1], from[2] + t * step[2]);
+    slot = find_slot(&w->edges, key);
+    w->edges.keys[slot] = key;
+    w->edges.points[slot] = w->point_count;
+    return w->point_count++;
+}
+
+/* --- Tetrahedra --- */
+
+/* A tetrahedron of a cell: its corners as bits of axes, lowest first. `turned` ones are mirrored.
+ */
+typedef struct tetra {
+    int32_t corner[4];
+    bool turned;
+} tetra;
+
+static const tetra tetras[6] = {{{0, 1, 3, 7}, false}, {{0, 1, 5, 7}, true},  {{0, 2, 3, 7}, true},
+                                {{0, 2, 6, 7}, false}, {{0, 4, 5, 7}, false}, {{0, 4, 6, 7}, true}};
+
+static bool add_triangle(work* w, int32_t a, int32_t b, int32_t c, bool turned) {
+    if (a < 0 || b < 0 || c < 0) return false;
+    if (!supi_memory_grow(w->allocator, (void**)&w->corners, &w->corner_capacity,
+                          w->corner_count + 3, sizeof *w->corners)) {
+        return false;
+    }
+    w->corners[w->corner_count++] = a;
+    w->corners[w->corner_count++] = turned ? c : b;
+    w->corners[w->corner_count++] = turned ? b : c;
+    return true;
+}
+
+/* The point between corners i and j of a tetrahedron in the cell at `cell`. */
+static int32_t between(work* w, const block* b, const int32_t cell[3], const tetra* t, int i,
+                       int j) {
+    int32_t low = t->corner[i < j ? i : j], high = t->corner[i < j ? j : i], lower[3];
+    for (int k = 0; k < 3; k++) lower[k] = cell[k] + (low >> k & 1);
+    return edge_point(w, b, lower, high & ~low);
+}
+
+/* One corner is alone at its side. */
+static bool cut_corner(work* w, const block* b, const int32_t cell[3], const tetra* t, int alone,
+                       bool alone_outside) {
+    static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+    int32_t p[3];
+    for (int k = 0; k < 3; k++) p[k] = between(w, b, cell, t, alone, others[alone][k]);
+    return add_triangle(w, p[0], p[1], p[2], t->turned != alone_outside);
+}
+
+/* Two corners are inside: a quad, whose diagonal goes from its lowest to its highest edge. */
+static bool cut_middle(work* w, const block* b, const int32_t cell[3], const tetra* t,
+                       int32_t inside) {
+    int in[2], out[2], in_count = 0, out_count = 0;
+    for (int i = 0; i < 4; i++) {
+        if (inside >> i & 1)
+            in[in_count++] = i;
+        else
+            out[out_count++] = i;
+    }
+    int32_t p[4] = {between(w, b, cell, t, in[0], out[0]), between(w, b, cell, t, in[0], out[1]),
+                    between(w, b, cell, t, in[1], out[1]), between(w, b, cell, t, in[1], out[0])};
+    /* (in, out) is an odd order of the corners when the inner two are 0 and 2, or 1 and 3 */
+    bool turned = t->turned != (inside == 5 || inside == 10);
+    return add_triangle(w, p[0], p[1], p[2], turned) && add_triangle(w, p[0], p[2], p[3], turned);
+}
+
+static bool cut_cell(work* w, const block* b, const int32_t cell[3], int32_t cell_inside) {
+    for (int n = 0; n < 6; n++) {
+        const tetra* t = tetras + n;
+        int32_t inside = 0, count = 0;
+        for (int i = 0; i < 4; i++) {
+            if (!(cell_inside >> t->corner[i] & 1)) continue;
+            inside |= 1 << i;
+            count++;
+        }
+        if (count == 0 || count == 4) continue;
+        if (count == 2) {
+            if (!cut_middle(w, b, cell, t, inside)) return false;
+            continue;
+        }
+        int32_t alone_bit = count == 1 ? inside : 15 - inside;
+        int alone = alone_bit == 1 ? 0 : alone_bit == 2 ? 1 : alone_bit == 4 ? 2 : 3;
+        if (!cut_corner(w, b, cell, t, alone, count == 3)) return false;
+    }
+    return true;
+}
+
+/* --- Blocks --- */
+
+static sup_result refuse_place(const work* w, const char* why, const double p[3]) {
+    return supi_error_set(w->error, SUP_BAD_ARGUMENT, "%s at (%.6g, %.6g, %.6g)", why, p[0], p[1],
+                          p[2]);
+}
+
+/* Samples a part of a block that is not known yet; the inside must end before the grid does. */
+static sup_result sample(work* w, block* b, const int32_t first[3]) {
+    for (int32_t k = first[2]; k <= first[2] + HALF; k++) {
+        for (int32_t j = first[1]; j <= first[1] + HALF; j++) {
+            for (int32_t i = first[0]; i <= first[0] + HALF; i++) {
+                int32_t id = sample_id(i, j, k);
+                if (b->known[id]) continue;
+                const int32_t at[3] = {b->first[0] + i, b->first[1] + j, b->first[2] + k};
+                double place[3];
+                grid_place(w, at, place);
+                b->known[id] = true;
+                b->value[id] = w->field->value(w->data, place) - w->grid->iso;
+                if (!(b->value[id] > 0)) continue;
+                for (int axis = 0; axis < 3; axis++) {
+                    if (at[axis] > 0 && at[axis] < w->cells[axis]) continue;
+                    return refuse_place(w, "the inside reaches the end of the grid", place);
+                }
+            }
+        }
+    }
+    return SUP_OK;
+}
+
+/* Looks at the middle of the edges along the axes whose ends are both outside and near the surface:
+   a sheet thinner than a cell shows there. An edge that only grazes the surface has values that
+   change little along it. Gaps are not looked for: every fork has a place that is too narrow. */
+static sup_result look_between(const work* w, const block* b, const int32_t first[3]) {
+    static const int32_t steps[3] = {1, SAMPLES, SAMPLES * SAMPLES};
+    double reach = w->grid->steepness * w->grid->spacing;
+    if (!(reach > 0)) return SUP_OK;
+    for (int32_t n = 0; n < HALF * HALF * HALF; n++) {
+        const int32_t at[3] = {first[0] + n % HALF, first[1] + n / HALF % HALF,
+                               first[2] + n / (HALF * HALF)};
+        int32_t id = sample_id(at[0], at[1], at[2]);
+        double here = b->value[id];
+        for (int axis = 0; axis < 3; axis++) {
+            double there = b->value[id + steps[axis]], place[3];
+            if (here > 0 || there > 0 || -here - there >= reach) continue;
+            for (int k = 0; k < 3; k++) {
+                double part = k == axis ? 0.5 : 0;
+                place[k] = w->grid->low[k] + w->grid->spacing * (b->first[k] + at[k] + part);
+            }
+            double middle = w->field->value(w->data, place) - w->grid->iso;
+            if (!(middle > 0) || 2 * middle - here - there < 0.5 * reach) continue;
+            return refuse_place(w, "the grid is too coarse: a sheet slips through it", place);
+        }
+    }
+    return SUP_OK;
+}
+
+/* The ball around a cube of cells. */
+static double ball_around(const work* w, const int32_t first[3], int32_t cells, double middle[3]) {
+    double half = 0.5 * w->grid->spacing * cells;
+    grid_place(w, first, middle);
+    for (int k = 0; k < 3; k++) middle[k] += half;
+    return 1.7320508075688774 * half;
+}
+
+static bool is_empty(const work* w, const int32_t first[3], int32_t cells) {
+    if (!w->field->empty) return false;
+    double middle[3], radius = ball_around(w, first, cells, middle);
+    return w->field->empty(w->data, middle, radius);
+}
+
+/* The data to use in a cube of cells. The ball is a little wider, so that rounding leaves no place
+   of the cube out. */
+static const void* focus(const work* w, int32_t level, const int32_t first[3], int32_t cells) {
+    if (!w->field->focus) return w->data;
+    double middle[3], radius = ball_around(w, first, cells, middle);
+    return w->field->focus(w->field->scratch, level, w->data, middle, 1.000001 * radius);
+}
+
+static sup_result cut_part(work* w, const block* b, const int32_t first[3]) {
+    for (int32_t n = 0; n < HALF * HALF * HALF; n++) {
+        const int32_t cell[3] = {first[0] + n % HALF, first[1] + n / HALF % HALF,
+                                 first[2] + n / (HALF * HALF)};
+        int32_t inside = 0;
+        for (int corner = 0; corner < 8; corner++) {
+            int32_t id = sample_id(cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1),
+                                   cell[2] + (corner >> 2));
+            if (b->value[id] > 0) inside |= 1 << corner;
+        }
+        if (inside == 0 || inside == 255) continue;
+        if (!cut_cell(w, b, cell, inside)) return supi_error_memory(w->error);
+    }
+    return SUP_OK;
+}
+
+static sup_result cut_block(work* w, const int32_t first[3], block* b) {
+    memcpy(b->first, first, sizeof b->first);
+    memset(b->known, 0, sizeof b->known);
+    sup_result result = SUP_OK;
+    const void *all = w->data, *here = focus(w, 0, first, CELLS);
+    for (int32_t part = 0; result == SUP_OK && part < 8; part++) {
+        const int32_t inner[3] = {HALF * (part & 1), HALF * (part >> 1 & 1), HALF * (part >> 2)};
+        const int32_t at[3] = {first[0] + inner[0], first[1] + inner[1], first[2] + inner[2]};
+        w->data = here;
+        if (is_empty(w, at, HALF)) continue;
+        w->data = focus(w, 1, at, HALF);
+        result = sample(w, b, inner);
+        if (result == SUP_OK) result = look_between(w, b, inner);
+        if (result == SUP_OK) result = cut_part(w, b, inner);
+    }
+    w->data = all;
+    return result;
+}
+
+/* Cuts all blocks in a cube of `cells` cells each way. */
+static sup_result descend(work* w, const int32_t first[3], int32_t cells, block* b) {
+    for (int k = 0; k < 3; k++) {
+        if (first[k] >= w->cells[k]) return SUP_OK;
+    }
+    if (is_empty(w, first, cells)) return SUP_OK;
+    if (cells == CELLS) return cut_block(w, first, b);
+    sup_result result = SUP_OK;
+    int32_t half = cells / 2;
+    for (int part = 0; result == SUP_OK && part < 8; part++) {
+        const int32_t next[3] = {first[0] + half * (part & 1), first[1] + half * (part >> 1 & 1),
+                                 first[2] + half * (part >> 2)};
+        result = descend(w, next, half, b);
+    }
+    return result;
+}
+
+/* --- The whole --- */
+
+static sup_result check_grid(const supi_iso_grid* grid, int32_t cells[3], sup_error* error) {
+    if (!(grid->spacing > 0) || !(fabs(grid->iso) < INFINITY)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "the spacing of a grid must be above 0 and its value finite");
+    }
+    for (int k = 0; k < 3; k++) {
+        double size = grid->high[k] - grid->low[k], most = size / grid->spacing;
+        if (!(size > 0) || !(fabs(grid->low[k]) < 1e7) || !(fabs(grid->high[k]) < 1e7)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT, "the box of a grid is empty or too far");
+        }
+        if (!(most <= GRID_MOST - CELLS)) {
+            return supi_error_set(error, SUP_BAD_ARGUMENT,
+                                  "the spacing %.3g m is too fine for a grid of %.3g m",
+                                  grid->spacing, size);
+        }
+        cells[k] = (int32_t)most + 1;
+    }
+    return SUP_OK;
+}
+
+static sup_result make_mesh(const work* w, sup_mesh* out) {
+    sup_mesh mesh;
+    int32_t triangles = w->corner_count / 3;
+    if (!supi_mesh_new(w->allocator, w->point_count, triangles, w->corner_count, &mesh)) {
+        return supi_error_memory(w->error);
+    }
+    if (triangles > 0) {
+        memcpy(mesh.points, w->points, sizeof *w->points * (size_t)w->point_count);
+        memcpy(mesh.corners, w->corners, sizeof *w->corners * (size_t)w->corner_count);
+    }
+    for (int32_t t = 0; t <= triangles; t++) mesh.starts[t] = 3 * t;
+    *out = mesh;
+    return SUP_OK;
+}
+
+sup_result supi_isosurface_mesh(const sup_allocator* allocator, const supi_iso_field* field,
+                                const supi_iso_grid* grid, sup_mesh* out, sup_error* error) {
+    work w = {.allocator = supi_mesh_allocator(allocator),
+              .field = field,
+              .data = field->data,
+              .grid = grid,
+              .error = error};
+    sup_result result = check_grid(grid, w.cells, error);
+    if (result != SUP_OK) return result;
+    const int32_t first[3] = {0, 0, 0};
+    int32_t cells = CELLS;
+    while (cells < w.cells[0] || cells < w.cells[1] || cells < w.cells[2]) cells *= 2;
+    block* b = supi_memory_new(w.allocator, 1, sizeof *b);
+    bool enough = b && new_map(w.allocator, 12, &w.edges);
+    result = enough ? descend(&w, first, cells, b) : supi_error_memory(error);
+    if (result == SUP_OK) result = make_mesh(&w, out);
+    if (enough) free_map(w.allocator, &w.edges);
+    supi_memory_free(w.allocator, b, 1, sizeof *b);
+    supi_memory_free(w.allocator, w.points, (size_t)w.point_capacity, sizeof *w.points);
+    supi_memory_free(w.allocator, w.corners, (size_t)w.corner_capacity, sizeof *w.corners);
+    return result;
+}

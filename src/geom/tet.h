@@ -1,0 +1,64 @@
+/* Tetrahedra on their way: from a surface and a lattice to a draft, from a draft to sup_tets. */
+#ifndef SUPPLE_GEOM_TET_H
+#define SUPPLE_GEOM_TET_H
+
+#include "base/arena.h"
+#include "geom/bcc.h"
+#include "geom/sdf.h"
+#include "supple/tets.h"
+
+/* The sides of a tetrahedron of positive volume, seen counter-clockwise from outside. */
+extern const int32_t supi_tet_sides[4][3];
+
+double supi_tet_volume(const sup_vec3* points, const int32_t tet[4]);
+
+/* ---- The lattice around a surface ---- */
+
+typedef struct supi_tet_lattice {
+    supi_bcc bcc;
+    int8_t* sides; /* by node: -1 inside, 0 on the surface, 1 outside */
+} supi_tet_lattice;
+
+/* Which nodes are inside, on and outside. `closed`: there are no others in between. False when
+   memory is short, as below. */
+bool supi_tet_lattice_sort(supi_arena* arena, const supi_sdf* sdf, bool closed,
+                           supi_tet_lattice* lattice);
+
+/* ---- Drafts ---- */
+
+typedef struct supi_tet_draft {
+    int32_t point_count, tet_count;
+    sup_vec3* points; /* m (point_count) */
+    int32_t* tets;    /* in any order of corners (4 * tet_count) */
+} supi_tet_draft;
+
+bool supi_tet_stuff(supi_arena* arena, const supi_sdf* sdf, const supi_tet_lattice* lattice,
+                    supi_tet_draft* out);
+/* Moves points below free_count that are inside (their side is -1) where tetrahedra, all of
+   positive volume, have angles below 20 or above 140 degrees, if that makes the worst of them
+   better. */
+bool supi_tet_relax(supi_arena* arena, double cell, int32_t free_count, const int8_t* sides,
+                    int32_t tet_count, const int32_t* tets, double (*places)[3]);
+bool supi_tet_cage(supi_arena* arena, const sup_mesh* triangles, const supi_tet_lattice* lattice,
+                   supi_tet_draft* out);
+
+/* ---- The end ---- */
+
+typedef struct supi_tet_finish {
+    double least_volume;   /* m^3, flatter ones go */
+    int32_t least_members; /* of parts that hold together by sides: smaller ones go */
+    bool keep_order;       /* points and tetrahedra stay in theirs */
+    int32_t dropped, flipped, isolated, split; /* what was done */
+    int32_t pieces;                            /* that hold together by sides */
+} supi_tet_finish;
+
+/* Turns, drops and parts tetrahedra, and numbers points so that neighbours are near each other.
+   Changes the draft. With no tetrahedra left there are no points either. */
+bool supi_tet_finish_draft(const sup_allocator* allocator, supi_tet_draft* draft,
+                           supi_tet_finish* finish, sup_tets* out);
+
+/* Edges and neighbours of tetrahedra. */
+sup_result supi_tet_adjacency(const sup_allocator* allocator, const sup_tets* tets,
+                              sup_adjacency* out, sup_error* error);
+
+#endif

@@ -1,0 +1,107 @@
+/* What the two blends share: batches in lanes. Only kernel files include it. */
+#ifndef SUPPLE_SKIN_BATCH_LANES_H
+#define SUPPLE_SKIN_BATCH_LANES_H
+
+#include "base/simd.h"
+#include "skin/kernels.h"
+
+typedef struct lanes3 {
+    supi_f8 x, y, z;
+} lanes3;
+
+F8_INLINE lanes3 lanes3_load(const float* columns) {
+    lanes3 v = {f8_load(columns), f8_load(columns + 8), f8_load(columns + 16)};
+    return v;
+}
+
+F8_INLINE lanes3 lanes3_shift(lanes3 v, const float by[3]) {
+    lanes3 to = {f8_add(f8_set(by[0]), v.x), f8_add(f8_set(by[1]), v.y),
+                 f8_add(f8_set(by[2]), v.z)};
+    return to;
+}
+
+/* Where the rows of a batch begin, in bytes. */
+typedef struct batch_rows {
+    size_t at[8];
+} batch_rows;
+
+F8_INLINE batch_rows batch_find_rows(const supi_skin_plan* plan, int32_t batch) {
+    batch_rows rows;
+    for (int k = 0; k < 8; k++) rows.at[k] = (size_t)plan->rows[8 * batch + k];
+    return rows;
+}
+
+/* Writes the rows of a batch, and sends for those of the next window. */
+F8_INLINE void batch_put(const batch_rows* to, int32_t batch, lanes3 v, supi_f8 w, sup_row* out) {
+    supi_rows8 rows = rows8_from_lanes(v.x, v.y, v.z, w);
+    char* base = (char*)out;
+    rows8_send_for(out + 8 * batch + SUPI_SKIN_WINDOW);
+    for (int k = 0; k < 4; k++) {
+        pair_store((sup_row*)(void*)(base + to->at[2 * k]),
+                   (sup_row*)(void*)(base + to->at[2 * k + 1]), rows.r[k]);
+    }
+}
+
+F8_INLINE supi_f8 lanes3_dot(lanes3 a, lanes3 b) {
+    return f8_madd(a.z, b.z, f8_madd(a.y, b.y, f8_mul(a.x, b.x)));
+}
+
+F8_INLINE lanes3 lanes3_cross(lanes3 a, lanes3 b) {
+    lanes3 c = {f8_sub(f8_mul(a.y, b.z), f8_mul(a.z, b.y)),
+                f8_sub(f8_mul(a.z, b.x), f8_mul(a.x, b.z)),
+                f8_sub(f8_mul(a.x, b.y), f8_mul(a.y, b.x))};
+    return c;
+}
+
+/* Frames of eight points: columns a, b, c, t. */
+typedef struct blend_lanes {
+    supi_f8 m[12];
+} blend_lanes;
+
+/* The sums are the same whatever other points stand in the batch: frames ascend, and those that a
+   point does not follow add nothing. */
+F8_INLINE blend_lanes blend_frames(const supi_skin_plan* plan, int32_t batch,
+                                   const supi_skin_frame* frames) {
+    const int32_t *frame = plan->frames + plan->starts[batch],
+                  *end = plan->frames + plan->starts[batch + 1];
+    const float* weights = plan->weights + 8 * (size_t)plan->starts[batch];
+    blend_lanes blend;
+    for (int k = 0; k < 12; k++) blend.m[k] = f8_set(0.0f);
+    for (; frame < end; frame++, weights += 8) {
+        const float* columns = frames[*frame].columns;
+        supi_f8 w = f8_load(weights);
+        for (int k = 0; k < 12; k++) {
+            blend.m[k] = f8_madd(w, f8_set(columns[4 * (k / 3) + k % 3]), blend.m[k]);
+        }
+    }
+    return blend;
+}
+
+/* Without the translation. */
+F8_INLINE lanes3 blend_turn(const blend_lanes* blend, lanes3 p) {
+    supi_f8 v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k] = f8_mul(blend->m[k], p.x);
+        v[k] = f8_madd(blend->m[3 + k], p.y, v[k]);
+        v[k] = f8_madd(blend->m[6 + k], p.z, v[k]);
+    }
+    lanes3 turned = {v[0], v[1], v[2]};
+    return turned;
+}
+
+F8_INLINE lanes3 blend_place(const blend_lanes* blend, lanes3 p) {
+    lanes3 v = blend_turn(blend, p);
+    lanes3 place = {f8_add(v.x, blend->m[9]), f8_add(v.y, blend->m[10]), f8_add(v.z, blend->m[11])};
+    return place;
+}
+
+/* 0 stays 0. */
+F8_INLINE lanes3 lanes3_unit(lanes3 v) {
+    supi_f8 square = lanes3_dot(v, v), least = f8_set(1e-30f);
+    supi_f8 scale = f8_div(f8_set(1.0f), f8_sqrt(f8_max(square, least)));
+    scale = f8_select(f8_less(square, least), f8_set(0.0f), scale);
+    lanes3 unit = {f8_mul(v.x, scale), f8_mul(v.y, scale), f8_mul(v.z, scale)};
+    return unit;
+}
+
+#endif

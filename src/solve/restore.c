@@ -1,0 +1,55 @@
+#include "solve/restore.h"
+
+#include "solve/turns.h"
+
+/* rad in a substep, and rad/s: as much as a body loses that turns by 0.4 rad in it, or by 130 rad/s
+   in 1/480 s. More comes from thin bodies that tumble: momentum given back about an axis with
+   little inertia would drive them faster and faster. They get none. */
+#define WIDEST 0.02
+#define FASTEST 3.0
+
+/* From sums about a reference point to what brings the momenta back: a shift u of all rows and a
+   turn o about the middle, both in this substep. */
+static void find_carry(const double s[SUPI_FRAME_SUM_COUNT], const float reference[3], double h,
+                       float u[3], float o[3], float middle[3]) {
+    const double* shift = s + SUPI_FRAME_SUM_SHIFT;
+    const double mass = s[SUPI_FRAME_SUM_MASS];
+    double away[3], lost[3], inertia[6], inverse[6], turn[3], carried[3];
+    for (int k = 0; k < 3; k++) {
+        away[k] = s[SUPI_FRAME_SUM_PLACE + k] / mass;
+        u[k] = (float)(-shift[k] / mass);
+    }
+    /* Rows started from where they are, less h v* and what was changed: the middle did, too. */
+    const double* spread = s + SUPI_FRAME_SUM_SPREAD;
+    double trace = spread[0] + spread[1] + spread[2];
+    for (int k = 0; k < 6; k++) {
+        inertia[k] = s[SUPI_FRAME_SUM_INERTIA + k] + (k < 3 ? trace : 0.0) - spread[k];
+    }
+    supi_turns_add_mass(-mass, away, inertia);
+    supi_vector_cross(s + SUPI_FRAME_SUM_START, shift, carried);
+    for (int k = 0; k < 3; k++) {
+        lost[k] = s[SUPI_FRAME_SUM_SPIN + k] - carried[k] / (mass * h) + s[SUPI_FRAME_SUM_TURN + k];
+    }
+    supi_turns_regular(inertia);
+    supi_turns_invert(inertia, inverse);
+    supi_turns_symmetric(inverse, lost, turn);
+    double most = WIDEST / h < FASTEST ? WIDEST / h : FASTEST;
+    bool gives = supi_vector_dot(turn, turn) <= most * most;
+    for (int k = 0; k < 3; k++) {
+        o[k] = gives ? (float)(-h * turn[k]) : 0.0f;
+        middle[k] = (float)((double)reference[k] + away[k] - shift[k] / mass);
+    }
+}
+
+void supi_restore_momenta(const supi_frame_net* net, const supi_frame_rest* rest,
+                          const supi_frame_drive* drive, const supi_kernels* kernels,
+                          const supi_frame_rows* rows) {
+    const float reference[3] = {rows->x[0].x, rows->x[0].y, rows->x[0].z};
+    float sums[SUPI_FRAME_SUM_COUNT], u[3], o[3], middle[3];
+    double s[SUPI_FRAME_SUM_COUNT];
+    kernels->frames->sums(rest->rows, net->row_count / 8, drive, rows, reference, sums);
+    for (int k = 0; k < SUPI_FRAME_SUM_COUNT; k++) s[k] = (double)sums[k];
+    if (!(s[SUPI_FRAME_SUM_MASS] > 0.0)) return;
+    find_carry(s, reference, (double)drive->h, u, o, middle);
+    kernels->frames->carry(rest->rows, net->row_count / 8, u, o, middle, rows);
+}

@@ -1,0 +1,201 @@
+/* Kernels that tell who is near: never wrong where they sort out, and the same bits in every copy.
+ */
+#include "sizes.h"
+
+#include "contact/ellipsoids.h"
+#include "contact/near.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { ROWS = 61, PAIRS = 64 };
+
+typedef struct crowd {
+    sup_row x[ROWS], v[ROWS], radii[ROWS];
+    sup_quat axes[ROWS], turn[ROWS];
+    supi_oriented oriented;
+    supi_candidate pairs[PAIRS];
+} crowd;
+
+/* Flat ones too. */
+static void fill(crowd* c, uint64_t* seed) {
+    memset(c, 0, sizeof *c);
+    for (int i = 0; i < ROWS; i++) {
+        sup_vec3 at = random_offset(seed, 1);
+        float r[3];
+        for (int k = 0; k < 3; k++) r[k] = (float)between(seed, 0.05, 0.5);
+        if (i % 7 == 0) r[i % 3] = 0;
+        float largest = fmaxf(fmaxf(r[0], r[1]), r[2]);
+        c->x[i] = (sup_row){at.x, at.y, at.z, i % 9 ? 1 : 0};
+        c->v[i].w = largest;
+        c->radii[i] = (sup_row){r[0], r[1], r[2], 0};
+        c->axes[i] = random_turn(seed);
+        c->turn[i] = random_turn(seed);
+    }
+    c->oriented = (supi_oriented){.axes = c->axes, .radii = c->radii, .turn = c->turn};
+    for (int i = 0; i < PAIRS; i++) {
+        int32_t a = (int32_t)ref_random_index(seed, ROWS), b = (a + 1 + i % (ROWS - 1)) % ROWS;
+        float scale = i % 3 ? 1 : (float)between(seed, 0.2, 1);
+        c->pairs[i] = (supi_candidate){{a, b}, scale, scale * (c->v[a].w + c->v[b].w)};
+    }
+}
+
+static supi_ellipsoid shape(const crowd* c, int32_t row, float scale) {
+    const sup_row *x = &c->x[row], *r = &c->radii[row];
+    return supi_ellipsoid_at((sup_vec3){x->x, x->y, x->z}, c->turn[row], c->axes[row],
+                             (float[3]){scale * r->x, scale * r->y, scale * r->z});
+}
+
+/* All that a copy says about a crowd. */
+typedef struct answers {
+    supi_outline outlines[(ROWS + 7) / 8 * 8];
+    supi_candidate near[PAIRS];
+    supi_near_block blocks[(ROWS + 7) / 8];
+    uint64_t meets, touches;
+    int32_t near_count, stays;
+    float drift;
+    supi_ellipsoid_pairs placed;
+} answers;
+
+static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) {
+    const supi_near_kernels* kernels = supi_near_kernels_find(simd);
+    const float none[3] = {0, 0, 0}, shift[3] = {0.1f, 0, -0.1f}, n[3] = {0.6f, 0.8f, 0};
+    memset(out, 0, sizeof *out);
+    kernels->outline(&c->oriented, ROWS, out->outlines);
+    supi_near_sides sides = {out->outlines, out->outlines, 0, 0, {0, 0, 0}};
+    out->meets = kernels->meet(&sides, c->pairs, PAIRS, c->x);
+    out->touches = kernels->touch_plane(&c->oriented, 0, ROWS, c->x, n, -0.3f, 0.05f);
+    out->near_count = kernels->sift(c->pairs, PAIRS, c->x, none, out->near);
+    memset(out->near + out->near_count, 0, (size_t)(PAIRS - out->near_count) * sizeof *out->near);
+    out->drift = kernels->drift(then->x, ROWS, c->x, then->x, shift);
+    for (int32_t i = 0; i < (ROWS + 7) / 8 * 8; i++) {
+        int32_t row = i < ROWS ? i : ROWS - 1;
+        supi_near_block* b = &out->blocks[i / 8];
+        const float *at = &then->x[row].x, *q = &then->turn[row].x;
+        for (int k = 0; k < 3; k++) b->place[k][i % 8] = at[k];
+        for (int k = 0; k < 4; k++) b->turn[k][i % 8] = q[k];
+        b->radius[i % 8] = c->v[row].w;
+        b->room[i % 8] = 0.1f;
+    }
+    out->stays = kernels->stray(out->blocks, ROWS, c->x, c->v, c->turn);
+    supi_ellipsoid_rows rows = {.x = c->x,
+                                .v = c->v,
+                                .oriented = {&c->oriented, NULL},
+                                .offset = {{1, 2, 3}, {0, 0.5f, 0}}};
+    for (int k = 0; k < 8; k++) {
+        rows.row[0][k] = c->pairs[k].pair.a;
+        rows.row[1][k] = c->pairs[k].pair.b;
+        rows.scale[k] = c->pairs[k].scale;
+    }
+    supi_ellipsoid_kernels_find(simd)->place(&rows, &out->placed);
+}
+
+static void copies_agree(void** state) {
+    (void)state;
+    static crowd c, then;
+    static answers expected, got;
+    const sup_simd copies[] = {SUP_SIMD_SSE2, SUP_SIMD_AVX2};
+    uint64_t seed = 11;
+    if (!supi_near_kernels_find(SUP_SIMD_SCALAR)) return;
+    for (int round = 0; round < 50; round++) {
+        fill(&c, &seed);
+        fill(&then, &seed);
+        ask(&c, &then, SUP_SIMD_SCALAR, &expected);
+        for (int k = 0; k < 2; k++) {
+            if (!supi_near_kernels_find(copies[k])) continue;
+            ask(&c, &then, copies[k], &got);
+            assert_memory_equal(&got, &expected, sizeof got);
+        }
+    }
+}
+
+/* What is sorted out is apart, and hardly anything else is left in that the line of centres could
+   tell. */
+static void apart_is_apart(void** state) {
+    (void)state;
+    static crowd c;
+    static answers out;
+    uint64_t seed = 12;
+    int sorted = 0, left = 0;
+    for (int round = 0; round < (short_tests() ? 20 : 200); round++) {
+        fill(&c, &seed);
+        ask(&c, &c, SUP_SIMD_AUTO, &out);
+        for (int i = 0; i < PAIRS; i++) {
+            supi_ellipsoid a = shape(&c, c.pairs[i].pair.a, c.pairs[i].scale);
+            supi_ellipsoid b = shape(&c, c.pairs[i].pair.b, c.pairs[i].scale);
+            sup_vec3 d = {a.centre.x - b.centre.x, a.centre.y - b.centre.y,
+                          a.centre.z - b.centre.z};
+            float length = sqrtf(d.x * d.x + d.y * d.y + d.z * d.z);
+            float reach = supi_ellipsoid_reach(&a, d) + supi_ellipsoid_reach(&b, d);
+            bool meets = out.meets >> i & 1;
+            if (!meets) assert_true(length * length > reach);
+            sorted += !meets;
+            left += meets && length * length > 1.02f * reach;
+        }
+    }
+    print_message("%d of %d pairs sorted out, %d left in\n", sorted, PAIRS * 200, left);
+    assert_true(sorted > 1000 && left < sorted / 50);
+}
+
+static void planes_see_shapes(void** state) {
+    (void)state;
+    static crowd c;
+    static answers out;
+    uint64_t seed = 13;
+    int touches = 0;
+    for (int round = 0; round < 100; round++) {
+        fill(&c, &seed);
+        ask(&c, &c, SUP_SIMD_AUTO, &out);
+        for (int32_t i = 0; i < ROWS; i++) {
+            supi_ellipsoid e = shape(&c, i, 1);
+            float distance = supi_ellipsoid_plane(&e, (sup_vec3){0.6f, 0.8f, 0}, -0.3f).distance;
+            bool touch = out.touches >> i & 1;
+            if (fabsf(distance - 0.05f) < 1e-5f) continue;
+            assert_int_equal(touch, distance < 0.05f && c.x[i].w > 0);
+            touches += touch;
+        }
+    }
+    assert_true(touches > 500);
+}
+
+/* Lanes and the way through single ellipsoids give the same. */
+static void rows_are_placed_as_ellipsoids(void** state) {
+    (void)state;
+    static crowd c;
+    static answers out;
+    uint64_t seed = 14;
+    for (int round = 0; round < 100; round++) {
+        fill(&c, &seed);
+        ask(&c, &c, SUP_SIMD_AUTO, &out);
+        supi_ellipsoid_pairs expected = {0};
+        for (int k = 0; k < 8; k++) {
+            const supi_candidate* p = &c.pairs[k];
+            float r = p->scale * c.v[p->pair.b].w;
+            const sup_row* at = &c.x[p->pair.b];
+            supi_ellipsoid a = shape(&c, p->pair.a, p->scale);
+            supi_ellipsoid b = {
+                {at->x + 0, at->y + 0.5f, at->z + 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {r, r, r}};
+            a.centre = (sup_vec3){a.centre.x + 1, a.centre.y + 2, a.centre.z + 3};
+            supi_ellipsoid_load(&expected, k, &a, &b);
+        }
+        for (int k = 0; k < 8; k++) {
+            for (int i = 0; i < 9; i++) {
+                assert_true(out.placed.a[i][k] == expected.a[i][k]);
+                assert_true(out.placed.b[i][k] == expected.b[i][k]);
+            }
+            for (int i = 0; i < 3; i++) {
+                assert_true(out.placed.offset[i][k] == expected.offset[i][k]);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_agree),
+        cmocka_unit_test(apart_is_apart),
+        cmocka_unit_test(planes_see_shapes),
+        cmocka_unit_test(rows_are_placed_as_ellipsoids),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
