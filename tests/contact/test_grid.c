@@ -8,9 +8,9 @@
 #include <cmocka.h>
 
 #include "allocators.h"
+#include "contact/boxes.h"
 #include "contact/grid.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,20 +28,6 @@ typedef struct cloud {
     sup_row *x, *v;
     int32_t run_count, row_count;
 } cloud;
-
-static void fit_box(cloud* c, int32_t run) {
-    supi_run* r = &c->runs[run];
-    r->reach = 0;
-    for (int k = 0; k < 3; k++) r->low[k] = FLT_MAX, r->high[k] = -FLT_MAX;
-    for (int32_t i = r->first; i < r->first + r->count; i++) {
-        const float at[3] = {c->x[i].x, c->x[i].y, c->x[i].z};
-        for (int k = 0; k < 3; k++) {
-            r->low[k] = at[k] < r->low[k] ? at[k] : r->low[k];
-            r->high[k] = at[k] > r->high[k] ? at[k] : r->high[k];
-        }
-        r->reach = c->v[i].w > r->reach ? c->v[i].w : r->reach;
-    }
-}
 
 /* Runs of random size, place and radii around `centre`; a third of the particles are interior. */
 static cloud make_cloud(int32_t run_count, int32_t run_size, double extent, double centre) {
@@ -62,7 +48,7 @@ static cloud make_cloud(int32_t run_count, int32_t run_size, double extent, doub
             c.v[c.row_count].w = j % 3 ? (float)(radius * uniform(0.5, 1)) : 0;
             c.row_count++;
         }
-        fit_box(&c, i);
+        fit_box(&c.runs[i], c.x, c.v);
     }
     return c;
 }
@@ -151,7 +137,7 @@ static void one_big_run_under_many(void** state) {
         c.x[i] = (sup_row){(float)uniform(-3, 3), 0, (float)uniform(-3, 3), 1};
         c.v[i].w = 0.3f;
     }
-    fit_box(&c, 59);
+    fit_box(&c.runs[59], c.x, c.v);
     supi_tasks* tasks = make_tasks(1);
     supi_grid grid = {0};
     assert_int_equal(supi_grid_find(&grid, sup_allocator_default(), tasks, c.runs, c.run_count,
@@ -172,7 +158,7 @@ static void particles_beyond_all_cells_are_skipped(void** state) {
             (supi_run){.first = i, .count = 1, .filter = {1, UINT32_MAX}, .anchor = {1e9, 0, 0}};
         c.x[i] = (sup_row){0, 0, 0, 1};
         c.v[i].w = 0.1f;
-        fit_box(&c, i);
+        fit_box(&c.runs[i], c.x, c.v);
     }
     supi_tasks* tasks = make_tasks(1);
     supi_grid grid = {0};

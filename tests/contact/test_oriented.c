@@ -3,13 +3,14 @@
 
 #include "allocators.h"
 #include "base/hash.h"
+#include "contact/boxes.h"
 #include "contact/contacts.h"
 #include "contact/ellipsoids.h"
 #include "contact/kin.h"
+#include "contact/momenta.h"
 #include "contact/vec3.h"
 #include "geom/turn.h"
 
-#include <float.h>
 #include <string.h>
 
 #define GRAVITY 9.81f
@@ -102,24 +103,6 @@ static sup_collider_def* add_collider(scene* s, sup_collider_kind kind, float fr
     return def;
 }
 
-static void fit_boxes(scene* s) {
-    for (int32_t i = 0; i < s->run_count; i++) {
-        supi_run* r = &s->runs[i];
-        r->reach = r->speed = 0;
-        for (int k = 0; k < 3; k++) r->low[k] = FLT_MAX, r->high[k] = -FLT_MAX;
-        for (int32_t j = r->first; j < r->first + r->count; j++) {
-            const float at[3] = {s->x[j].x, s->x[j].y, s->x[j].z};
-            sup_vec3 v = supi_vec3_of_row(&s->v[j]);
-            for (int k = 0; k < 3; k++) {
-                r->low[k] = fminf(r->low[k], at[k]);
-                r->high[k] = fmaxf(r->high[k], at[k]);
-            }
-            r->reach = fmaxf(r->reach, s->v[j].w);
-            r->speed = fmaxf(r->speed, sqrtf(supi_vec3_dot(v, v)));
-        }
-    }
-}
-
 static void predict(scene* s, float h) {
     for (int32_t i = 0; i < s->row_count; i++) {
         if (!(s->x[i].w > 0)) continue;
@@ -133,7 +116,7 @@ static void predict(scene* s, float h) {
 
 static sup_result find(scene* s, float h) {
     supi_solid solids[COLLIDERS];
-    fit_boxes(s);
+    fit_boxes(s->runs, s->run_count, s->x, s->v);
     for (int32_t i = 0; i < s->collider_count; i++) {
         const sup_collider_def* d = &s->colliders[i];
         supi_solid_make(d, NULL, NULL, &solids[i]);
@@ -258,32 +241,6 @@ static void bounces_from_a_plane(void** state) {
 
 /* ---- Pairs ---- */
 
-typedef struct momenta {
-    double p[3], l[3], p_scale, l_scale;
-} momenta;
-
-static momenta measure(const scene* s) {
-    momenta m = {0};
-    for (int32_t i = 0; i < s->row_count; i++) {
-        double mass = 1 / (double)s->x[i].w, x[3], v[3], w[3], l[3];
-        doubles_of(supi_vec3_of_row(&s->x[i]), x);
-        doubles_of(supi_vec3_of_row(&s->v[i]), v);
-        doubles_of(supi_vec3_of_row(&s->w[i]), w);
-        ref_cross(x, v, l);
-        for (int k = 0; k < 3; k++) {
-            m.p[k] += mass * v[k];
-            m.l[k] += mass * l[k] + w[k] / (double)s->inertia[i].m[0];
-        }
-        m.p_scale += mass * ref_length(v);
-        m.l_scale += mass * ref_length(v) * ref_length(x);
-    }
-    return m;
-}
-
-static double apart(const double a[3], const double b[3]) {
-    return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
-}
-
 /* Two balls that cross, the second oriented or plain. */
 static void glancing_hits(void** state) {
     (void)state;
@@ -307,16 +264,16 @@ static void glancing_hits(void** state) {
                  u = supi_vec3_scaled(along, -0.3f * speed);
         s->v[0] = (sup_row){v.x, v.y, v.z, s->v[0].w};
         s->v[1] = (sup_row){u.x, u.y, u.z, s->v[1].w};
-        momenta before = measure(s);
+        momenta before = measure_momenta(s->row_count, s->x, s->v, s->w, s->inertia);
         for (int k = 0; k < (int)(240 / speed) + 2; k++) {
             substep(s, 1.0f / 480);
             sup_vec3 d = supi_vec3_minus(supi_vec3_of_row(&s->x[0]), supi_vec3_of_row(&s->x[1]));
             deepest = fmaxf(deepest, 0.18f - sqrtf(supi_vec3_dot(d, d)));
         }
-        momenta after = measure(s);
-        dp = fmax(dp, apart(before.p, after.p) / before.p_scale);
+        momenta after = measure_momenta(s->row_count, s->x, s->v, s->w, s->inertia);
+        dp = fmax(dp, distance3(before.p, after.p) / before.p_scale);
         /* a plain particle cannot take its part of the moment that friction has about its centre */
-        if (!plain || friction == 0) dl = fmax(dl, apart(before.l, after.l) / before.l_scale);
+        if (!plain || friction == 0) dl = fmax(dl, distance3(before.l, after.l) / before.l_scale);
         free_scene(s);
     }
     print_message("hits: dP %.1e dL %.1e depth %.1e m\n", dp, dl, (double)deepest);

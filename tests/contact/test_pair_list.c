@@ -8,10 +8,10 @@
 #include <cmocka.h>
 
 #include "allocators.h"
+#include "contact/boxes.h"
 #include "contact/pair_list.h"
 #include "ref/ref_random.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,18 +24,6 @@ typedef struct crowd {
 } crowd;
 
 static float number(uint64_t* seed, double size) { return (float)(size * ref_random(seed)); }
-
-static void fit_box(crowd* c, int32_t i) {
-    supi_run* run = &c->runs[i];
-    for (int k = 0; k < 3; k++) run->low[k] = FLT_MAX, run->high[k] = -FLT_MAX;
-    for (int32_t j = run->first; j < run->first + run->count; j++) {
-        const float* at = &c->x[j].x;
-        for (int k = 0; k < 3; k++) {
-            run->low[k] = at[k] < run->low[k] ? at[k] : run->low[k];
-            run->high[k] = at[k] > run->high[k] ? at[k] : run->high[k];
-        }
-    }
-}
 
 /* Runs of different sizes around far anchors, some rows without a radius; one row too few for a
    full eight, and one run far from all others. */
@@ -50,10 +38,9 @@ static void fill(crowd* c, uint64_t* seed) {
             float* at = &c->x[j].x;
             for (int k = 0; k < 3; k++) at[k] = number(seed, 0.5);
             c->v[j].w = j % 5 ? 0.1f + number(seed, 0.04) : 0;
-            run->reach = c->v[j].w > run->reach ? c->v[j].w : run->reach;
         }
         c->velocity[i] = (sup_vec3){number(seed, 0.004), number(seed, 0.004), i == 5 ? 0.01f : 0};
-        fit_box(c, i);
+        fit_box(run, c->x, c->v);
     }
     c->velocity[5].x = -0.02f; /* comes, and goes again */
 }
@@ -68,7 +55,7 @@ static void go(crowd* c, uint64_t* seed) {
             c->x[j].y += c->velocity[i].y + number(seed, 0.002) - shift;
             c->x[j].z += c->velocity[i].z;
         }
-        fit_box(c, i);
+        fit_box(run, c->x, c->v);
     }
 }
 

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "allocators.h"
+#include "contact/boxes.h"
 #include "contact/contacts.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,25 +82,6 @@ static sup_collider_def* add_plane(scene* s, double tilt) {
     return def;
 }
 
-static void fit_boxes(scene* s) {
-    for (int32_t i = 0; i < s->run_count; i++) {
-        supi_run* r = &s->runs[i];
-        r->reach = r->speed = 0;
-        for (int k = 0; k < 3; k++) r->low[k] = FLT_MAX, r->high[k] = -FLT_MAX;
-        for (int32_t j = r->first; j < r->first + r->count; j++) {
-            const float at[3] = {s->x[j].x, s->x[j].y, s->x[j].z};
-            const sup_row v = s->v[j];
-            float speed = sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
-            for (int k = 0; k < 3; k++) {
-                r->low[k] = at[k] < r->low[k] ? at[k] : r->low[k];
-                r->high[k] = at[k] > r->high[k] ? at[k] : r->high[k];
-            }
-            r->reach = v.w > r->reach ? v.w : r->reach;
-            r->speed = speed > r->speed ? speed : r->speed;
-        }
-    }
-}
-
 static void make_solid(const sup_collider_def* def, float h, supi_solid* solid) {
     supi_solid_make(def, NULL, NULL, solid);
     supi_solid_pose(solid, def->position, def->rotation, def->position, def->rotation, (double)h);
@@ -108,7 +89,7 @@ static void make_solid(const sup_collider_def* def, float h, supi_solid* solid) 
 
 static sup_result find(scene* s, float h) {
     supi_solid solids[4];
-    fit_boxes(s);
+    fit_boxes(s->runs, s->run_count, s->x, s->v);
     for (int32_t i = 0; i < s->collider_count; i++) make_solid(&s->colliders[i], h, &solids[i]);
     return supi_contacts_find(&s->contacts, s->allocator, s->tasks, s->runs, s->run_count, solids,
                               s->collider_count, NULL, s->x, s->v, h);

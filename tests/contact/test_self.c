@@ -3,10 +3,10 @@
 #include "sizes.h"
 
 #include "allocators.h"
+#include "contact/boxes.h"
 #include "contact/ellipsoids.h"
 #include "contact/self_list.h"
 
-#include <float.h>
 #include <string.h>
 
 enum { RUNS = 6, ROWS = 200 };
@@ -21,18 +21,6 @@ typedef struct crowd {
     int32_t joined[RUNS][2 * ROWS], joined_starts[RUNS][ROWS + 1];
     int32_t parts[RUNS][ROWS], part_starts[RUNS][ROWS + 1];
 } crowd;
-
-static void fit_box(crowd* c, int32_t i) {
-    supi_run* run = &c->runs[i];
-    for (int k = 0; k < 3; k++) run->low[k] = FLT_MAX, run->high[k] = -FLT_MAX;
-    for (int32_t j = run->first; j < run->first + run->count; j++) {
-        const float* at = &c->x[j].x;
-        for (int k = 0; k < 3; k++) {
-            run->low[k] = at[k] < run->low[k] ? at[k] : run->low[k];
-            run->high[k] = at[k] > run->high[k] ? at[k] : run->high[k];
-        }
-    }
-}
 
 /* Chains of rows, every fifth without a radius; some rows are in a part. Two runs are small, one
    does not meet itself, every other is oriented. */
@@ -51,7 +39,6 @@ static void fill_run(crowd* c, int32_t i, uint64_t* seed) {
         float r = 0.15f + 0.05f * (float)ref_random(seed);
         c->radii[row] = (sup_row){r, 0.5f * r, 0.7f * r, 0};
         c->v[row].w = j % 5 ? r : 0;
-        run->reach = c->v[row].w > run->reach ? c->v[row].w : run->reach;
         c->joined_starts[i][j] = joined;
         if (j > 0) c->joined[i][joined++] = j - 1;
         if (j + 1 < run->count) c->joined[i][joined++] = j + 1;
@@ -71,7 +58,7 @@ static void fill_run(crowd* c, int32_t i, uint64_t* seed) {
                                      .turn = c->turns + run->first};
     if (i != 3) run->self = &c->selves[i];
     if (i % 2 == 0) run->oriented = &c->oriented[i];
-    fit_box(c, i);
+    fit_box(run, c->x, c->v);
 }
 
 /* How much of their shapes two rows of a run show each other, by the rest shape. */
@@ -152,7 +139,7 @@ static void pairs_equal_brute_force(void** state) {
                 c.x[i].y += by.y;
                 c.x[i].z += by.z;
             }
-            for (int32_t i = 0; i < RUNS; i++) fit_box(&c, i);
+            for (int32_t i = 0; i < RUNS; i++) fit_box(&c.runs[i], c.x, c.v);
         }
         print_message("%d pairs in %d steps, lists made anew %d times of %d\n", (int)pairs,
                       (int)steps, (int)made, (int)(5 * steps));

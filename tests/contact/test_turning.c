@@ -4,6 +4,7 @@
 
 #include "contact/ellipsoids.h"
 #include "contact/encounter.h"
+#include "contact/momenta.h"
 #include "contact/turning.h"
 #include "contact/vec3.h"
 #include "geom/turn.h"
@@ -326,33 +327,6 @@ static void sticks_on_a_slope(void** state) {
 
 /* ---- Glancing hits ---- */
 
-typedef struct momenta {
-    double p[3], l[3], p_scale, l_scale;
-} momenta;
-
-static momenta measure(const scene* s) {
-    momenta m = {0};
-    for (int32_t i = 0; i < s->count; i++) {
-        double mass = 1 / (double)s->x[i].w, x[3], v[3], w[3], l[3];
-        doubles_of(from_row(&s->x[i]), x);
-        doubles_of(from_row(&s->v[i]), v);
-        doubles_of(from_row(&s->w[i]), w);
-        ref_cross(x, v, l);
-        for (int k = 0; k < 3; k++) {
-            m.p[k] += mass * v[k];
-            /* spheres: the same about every axis */
-            m.l[k] += mass * l[k] + w[k] / (double)s->inertia[i].m[0];
-        }
-        m.p_scale += mass * ref_length(v);
-        m.l_scale += mass * ref_length(v) * ref_length(x);
-    }
-    return m;
-}
-
-static double distance3(const double a[3], const double b[3]) {
-    return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
-}
-
 typedef struct hits {
     double dp, dl, penetration;
     int32_t count;
@@ -375,7 +349,7 @@ static void hit_once(uint64_t* seed, float speed, float friction, bool late, hit
              met = supi_vec3_scaled(along, -0.3f * speed);
     s.v[0] = (sup_row){own.x, own.y, own.z, 0};
     s.v[1] = (sup_row){met.x, met.y, met.z, 0};
-    momenta before = measure(&s);
+    momenta before = measure_momenta(s.count, s.x, s.v, s.w, s.inertia);
     bool hit = false;
     for (int i = 0; i < (int)(0.5f / speed / h) + 2; i++) {
         sup_row was = s.v[0];
@@ -385,7 +359,7 @@ static void hit_once(uint64_t* seed, float speed, float friction, bool late, hit
         double depth = 0.18 - sqrt((double)supi_vec3_dot(d, d));
         worst->penetration = fmax(worst->penetration, depth);
     }
-    momenta after = measure(&s);
+    momenta after = measure_momenta(s.count, s.x, s.v, s.w, s.inertia);
     worst->count += hit;
     worst->dp = fmax(worst->dp, distance3(before.p, after.p) / before.p_scale);
     worst->dl = fmax(worst->dl, distance3(before.l, after.l) / before.l_scale);

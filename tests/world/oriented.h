@@ -2,6 +2,7 @@
 #ifndef SUPPLE_TESTS_WORLD_ORIENTED_H
 #define SUPPLE_TESTS_WORLD_ORIENTED_H
 
+#include "supple/snapshot.h"
 #include "supple/supple.h"
 #include "world/world.h"
 #include "world/yard.h"
@@ -119,6 +120,19 @@ static inline void shake(sup_world* world, sup_body body, uint32_t seed) {
     assert_int_equal(sup_body_write_turns(world, body, NULL, spins, NULL), SUP_OK);
     free(spins);
     free_swarm(&s);
+}
+
+/* All that the next step reads comes back: a world and what is made of its snapshot go on alike. */
+static inline void check_snapshot(sup_world* world, sup_world* other) {
+    sup_error error = {0};
+    sup_bytes bytes;
+    assert_ok(sup_world_save(world, &bytes, &error), error);
+    assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
+    assert_true(sup_world_hash(world) == sup_world_hash(other));
+    take_steps(world, 30);
+    take_steps(other, 30);
+    assert_true(sup_world_hash(world) == sup_world_hash(other));
+    sup_bytes_free(&bytes);
 }
 
 #endif

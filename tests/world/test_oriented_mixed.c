@@ -2,7 +2,6 @@
    shapes, rest, and give the same bits again and again. */
 #include "world/yard.h"
 
-#include "supple/snapshot.h"
 #include "world/oriented.h"
 
 #include <stdio.h>
@@ -156,17 +155,9 @@ static void they_come_to_rest(void** state) {
 static void snapshots_go_on_with_the_same_bits(void** state) {
     (void)state;
     sup_world *world = make_wakeful_world(), *other = make_wakeful_world();
-    sup_error error = {0};
-    sup_bytes bytes;
     add_all(world);
     take_steps(world, 20);
-    assert_ok(sup_world_save(world, &bytes, &error), error);
-    assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
-    assert_true(sup_world_hash(world) == sup_world_hash(other));
-    take_steps(world, 30);
-    take_steps(other, 30);
-    assert_true(sup_world_hash(world) == sup_world_hash(other));
-    sup_bytes_free(&bytes);
+    check_snapshot(world, other);
     sup_world_destroy(world);
     sup_world_destroy(other);
 }
