@@ -405,14 +405,14 @@ static bool sums_sane(const integration* job, const supi_body* body) {
         supi_extent box;
         job->world->kernels->inspect(from_of(job, body)->x + body->row, 0,
                                      body->blueprint->info.particle_count, &box);
-        return box.sane && supi_contain_sane(body, from_of(job, body));
+        return box.sane && supi_contain_sane(job->world, body, from_of(job, body));
     }
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
         for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
     }
     return check[0] + check[1] + check[2] + check[3] == 0.0f &&
-           supi_contain_sane(body, from_of(job, body));
+           supi_contain_sane(job->world, body, from_of(job, body));
 }
 
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the

@@ -247,23 +247,14 @@ void supi_oriented_restore_turns(const supi_body* body, const supi_state* good, 
     }
 }
 
-static bool is_turn(const sup_quat* q) {
-    float length = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
-    return length > 0.9f && length < 1.1f;
-}
-
-bool supi_oriented_sane(const supi_body* body, const supi_state* state) {
+bool supi_oriented_sane(const sup_world* world, const supi_body* body, const supi_state* state) {
     if (!body->oriented) return true;
-    const sup_quat* q = state->turn + body->turn;
-    const sup_row* w = state->spin + body->turn;
-    for (int32_t r = 0; r < body->blueprint->row_count; r++) {
-        float rates = 0.0f * w[r].x + 0.0f * w[r].y + 0.0f * w[r].z;
-        if (!is_turn(q + r) || !(rates == 0.0f)) return false;
-    }
-    for (int32_t i = 0; i < supi_oriented_warm_count(body->blueprint); i++) {
-        if (!is_turn(state->warm + body->warm + i)) return false;
-    }
-    return true;
+    const supi_frame_kernels* k = world->kernels->frames;
+    const sup_row* q = (const sup_row*)state->turn + body->turn;
+    const sup_row* warm = (const sup_row*)state->warm + body->warm;
+    int32_t rows = body->blueprint->row_count;
+    return k->are_turns(q, rows) && k->are_finite(state->spin + body->turn, rows / 8) &&
+           k->are_turns(warm, supi_oriented_warm_count(body->blueprint));
 }
 
 /* ---- Reading and writing ---- */
@@ -672,7 +663,7 @@ bool supi_oriented_project(sup_world* world, supi_body* body, int32_t index, dou
     if (dents(body)) memcpy(o->lost, slices.v, row_bytes(body));
     supi_frame_project(&body->blueprint->frames, &o->pull, world->kernels, &slices, &o->room);
     if (dents(body)) find_lost(body, slices.v);
-    return supi_oriented_sane(body, &world->now);
+    return supi_oriented_sane(world, body, &world->now);
 }
 
 const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body) {

@@ -81,7 +81,7 @@ void supi_oriented_settle(const sup_world* world, supi_body* body);
 /* Turns of another state, at rest. */
 void supi_oriented_restore_turns(const supi_body* body, const supi_state* good, supi_state* state);
 /* Are all rotations unit and all spins finite? */
-bool supi_oriented_sane(const supi_body* body, const supi_state* state);
+bool supi_oriented_sane(const sup_world* world, const supi_body* body, const supi_state* state);
 /* Does a pin turn in the next step? */
 bool supi_oriented_pins_turn(const supi_body* body);
 /* Does wind that blows push it? */

@@ -450,7 +450,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state);
 /* Are the rotations and centres of its clusters, and the turns of its particles, finite and in
    range? */
-bool supi_contain_sane(const supi_body* body, const supi_state* state);
+bool supi_contain_sane(const sup_world* world, const supi_body* body, const supi_state* state);
 
 /* sum w |x - goal|^2 over cluster c of a body as it is now. */
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);
