@@ -1,5 +1,6 @@
 #include "contact/beside.h"
 
+#define ROWS_MAX 512       /* of a run */
 #define COUPLES_AT_ONCE 16 /* what a worker takes at a time */
 
 typedef struct job {
@@ -9,26 +10,40 @@ typedef struct job {
     float margin;
     const uint64_t* couples;
     int32_t couple_count;
-    const int32_t* firsts;   /* by couple: of its masks, one for each row of its first run */
-    uint64_t* masks;         /* rows of the second run */
+    const int32_t* firsts;   /* by couple: of its masks; by row of its first run those of the */
+    uint64_t* masks;         /* spans of the second */
     supi_pair_group* groups; /* by couple */
     supi_pair* pairs;
 } job;
 
 bool supi_beside_fits(const supi_run* runs, int32_t run_count) {
     for (int32_t i = 0; i < run_count; i++) {
-        if (runs[i].count > SUPI_NEAR_COUPLE_ROWS) return false;
+        if (runs[i].count > ROWS_MAX) return false;
     }
     return true;
+}
+
+static int32_t spans_of(const supi_run* run) {
+    return (run->count + SUPI_NEAR_SPAN - 1) / SUPI_NEAR_SPAN;
 }
 
 static void mask_couple(const job* j, int32_t index) {
     int32_t run_a = (int32_t)(j->couples[index] >> 32), run_b = (int32_t)(uint32_t)j->couples[index];
     const supi_run *a = &j->runs[run_a], *b = &j->runs[run_b];
-    supi_near_couple couple = {j->x + a->first, j->v + a->first, j->x + b->first, j->v + b->first,
-                               a->count,        b->count,        {0, 0, 0},       j->margin};
+    supi_near_couple couple = {.xa = j->x + a->first,
+                               .va = j->v + a->first,
+                               .count_a = a->count,
+                               .margin = j->margin,
+                               .stride = spans_of(b)};
     for (int k = 0; k < 3; k++) couple.offset[k] = (float)(b->anchor[k] - a->anchor[k]);
-    int32_t found = j->kernels->beside(&couple, j->masks + j->firsts[index]);
+    int32_t found = 0;
+    for (int32_t i = 0; i < couple.stride; i++) {
+        int32_t first = SUPI_NEAR_SPAN * i, left = b->count - first;
+        couple.xb = j->x + b->first + first;
+        couple.vb = j->v + b->first + first;
+        couple.count_b = left < SUPI_NEAR_SPAN ? left : SUPI_NEAR_SPAN;
+        found += j->kernels->beside(&couple, j->masks + j->firsts[index] + i);
+    }
     j->groups[index] = (supi_pair_group){run_a, run_b, 0, found};
 }
 
@@ -38,9 +53,11 @@ static void write_couple(const job* j, int32_t index) {
     const uint64_t* masks = j->masks + j->firsts[index];
     supi_pair* to = j->pairs + group->first;
     if (group->count == 0) return;
-    for (int32_t i = 0; i < a->count; i++) {
+    int32_t spans = spans_of(b);
+    for (int32_t i = 0; i < a->count * spans; i++) {
+        int32_t row = a->first + i / spans, first = b->first + SUPI_NEAR_SPAN * (i % spans);
         for (uint64_t mask = masks[i]; mask; mask &= mask - 1) {
-            *to++ = (supi_pair){a->first + i, b->first + __builtin_ctzll(mask)};
+            *to++ = (supi_pair){row, first + __builtin_ctzll(mask)};
         }
     }
 }
@@ -59,7 +76,7 @@ static void write_some(void* context, int32_t index, int32_t worker) {
     for (int32_t i = first; i < j->couple_count && i < end; i++) write_couple(j, i);
 }
 
-/* Room for a mask of each row that comes first in a couple. */
+/* Room for the masks of all couples. */
 static bool reserve_masks(job* j, supi_grid* grid, const sup_allocator* allocator) {
     int64_t count = 0;
     int32_t* firsts =
@@ -67,7 +84,8 @@ static bool reserve_masks(job* j, supi_grid* grid, const sup_allocator* allocato
     if (!firsts) return false;
     for (int32_t i = 0; i < j->couple_count; i++) {
         firsts[i] = (int32_t)count;
-        count += j->runs[j->couples[i] >> 32].count;
+        count += (int64_t)j->runs[j->couples[i] >> 32].count *
+                 spans_of(&j->runs[(uint32_t)j->couples[i]]);
         if (count > INT32_MAX) return false;
     }
     j->firsts = firsts;

@@ -1,5 +1,5 @@
-/* Pairs of small runs: all rows of two runs whose boxes meet, eight at a time. Of many small bodies
-   that are near each other this costs less than cells. */
+/* Pairs of small runs: all rows of two runs whose boxes meet, eight at a time. Where these have few
+   rows that costs less than cells. */
 #ifndef SUPPLE_CONTACT_BESIDE_H
 #define SUPPLE_CONTACT_BESIDE_H
 

@@ -90,7 +90,8 @@ static void keep(filling* f, int32_t lane) {
                                  supi_kin_speed(&p->b, c.b, fill->v, met->arm_b));
     float speed = supi_vec3_dot(met->normal, u);
     if (!(before > -fill->surfaces[c.surface].slack)) c.approach = speed;
-    f->deep |= supi_turning_may_shift(&fill->surfaces[c.surface], c.depth, met->old);
+    f->deep |= !supi_kin_hang_together(p, &c) &&
+               supi_turning_may_shift(&fill->surfaces[c.surface], c.depth, met->old);
     f->contacts[f->kept] = c;
     f->grasps[f->kept++] = (supi_grasp){.old = met->old,
                                         .scale = f->starts.scales[lane],

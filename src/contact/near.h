@@ -48,13 +48,14 @@ typedef struct supi_near_sides {
     float offset[3]; /* m, anchor of b - anchor of a */
 } supi_near_sides;
 
-/* Two runs of up to so many rows. */
-enum { SUPI_NEAR_COUPLE_ROWS = 64 };
+/* Rows of two runs. */
+enum { SUPI_NEAR_SPAN = 64 };
 typedef struct supi_near_couple {
     const sup_row *xa, *va, *xb, *vb;
-    int32_t count_a, count_b;
-    float offset[3]; /* m, anchor of b - anchor of a */
-    float margin;    /* m */
+    int32_t count_a, count_b; /* at most a span of b */
+    float offset[3];          /* m, anchor of b - anchor of a */
+    float margin;             /* m */
+    int32_t stride;           /* from one mask to that of the next row of a */
 } supi_near_couple;
 
 typedef struct supi_near_kernels {
@@ -87,7 +88,7 @@ typedef struct supi_near_kernels {
        apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
-    /* By row of a the bits of the rows of b with |xa - xb| < ra + rb + margin, radii above 0; how
+    /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb + margin, radii above 0; how
        many there are in all. */
     int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);
 } supi_near_kernels;

@@ -175,7 +175,7 @@ static int32_t mates(const supi_near_block* blocks, int32_t count, const int32_t
 
 /* The second of two runs, and a box around it. */
 typedef struct beside8 {
-    float place[3][SUPI_NEAR_COUPLE_ROWS], radius[SUPI_NEAR_COUPLE_ROWS];
+    float place[3][SUPI_NEAR_SPAN], radius[SUPI_NEAR_SPAN];
     float low[3], high[3], reach; /* of the largest */
 } beside8;
 
@@ -235,7 +235,7 @@ F8_INLINE uint64_t row_beside(const beside8* b, int32_t count, float margin, con
         supi_m8 near = f8_less(square8(minus8(at, other)), f8_mul(sum, sum));
         bits |= (uint64_t)m8_bits(m8_and(near, f8_less(zero, theirs))) << i;
     }
-    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
+    return count < SUPI_NEAR_SPAN ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
 static int32_t beside(const supi_near_couple* c, uint64_t* out) {
@@ -250,7 +250,7 @@ static int32_t beside(const supi_near_couple* c, uint64_t* out) {
             if (in >> k & 1) {
                 bits = row_beside(&b, c->count_b, c->margin, c->xa + i + k, c->va[i + k].w);
             }
-            out[i + k] = bits;
+            out[(i + k) * c->stride] = bits;
             found += __builtin_popcountll(bits);
         }
     }
