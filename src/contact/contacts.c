@@ -105,8 +105,9 @@ static void bounce_block(void* context, int32_t index, int32_t worker) {
         supi_respond_bounce_touches(all->touches, all->surfaces, contacts, b->contact_count, c->x,
                                     c->v, c->h, c->slow);
     else
-        supi_respond_turning_bounce_touches(all->touches, all->surfaces, contacts, b->contact_count,
-                                            c->x, c->v, c->h, 2 * c->slow);
+        supi_respond_turning_bounce_touches(all->touches, all->surfaces, contacts,
+                                            all->touch_grasps + b->grasp, b->contact_count, c->x,
+                                            c->v, c->h, 2 * c->slow);
 }
 
 /* Colour after colour, the pairings of each at the same time. */

@@ -27,25 +27,31 @@ float supi_ellipsoid_reach(const supi_ellipsoid* e, sup_vec3 n) {
     return sqrtf(sum);
 }
 
-sup_vec3 supi_ellipsoid_foremost(const supi_ellipsoid* e, sup_vec3 n) {
+/* The place that lies furthest along n, and how far that is from the centre. */
+static sup_vec3 foremost(const supi_ellipsoid* e, sup_vec3 n, float* reach) {
     float along[3], sum = 0;
     for (int k = 0; k < 3; k++) {
         along[k] = e->radii[k] * supi_vec3_dot(supi_vec3_from(e->axes[k]), n);
         sum += along[k] * along[k];
     }
     sup_vec3 place = e->centre;
+    *reach = sqrtf(sum);
     if (!(sum > 0)) return place;
-    float length = sqrtf(sum);
     for (int k = 0; k < 3; k++) {
-        place = supi_vec3_along(place, along[k] / length * e->radii[k], supi_vec3_from(e->axes[k]));
+        place = supi_vec3_along(place, along[k] / *reach * e->radii[k], supi_vec3_from(e->axes[k]));
     }
     return place;
 }
 
+sup_vec3 supi_ellipsoid_foremost(const supi_ellipsoid* e, sup_vec3 n) {
+    float ignored;
+    return foremost(e, n, &ignored);
+}
+
 supi_gap supi_ellipsoid_plane(const supi_ellipsoid* e, sup_vec3 n, float offset) {
-    return (supi_gap){.distance = supi_vec3_dot(n, e->centre) - offset - supi_ellipsoid_reach(e, n),
-                      .normal = n,
-                      .place = supi_ellipsoid_foremost(e, supi_vec3_scaled(n, -1))};
+    float reach;
+    sup_vec3 place = foremost(e, supi_vec3_scaled(n, -1), &reach);
+    return (supi_gap){supi_vec3_dot(n, e->centre) - offset - reach, n, place};
 }
 
 /* Two points, the one on which the normal ends being the ellipsoid. */

@@ -56,6 +56,8 @@ supi_gap supi_ellipsoid_inside(const supi_ellipsoid* e, sup_vec3 a, sup_vec3 b, 
    more than `margin` (m) from these are told as that. */
 supi_gap supi_ellipsoid_probe(const supi_shape* shape, const supi_ellipsoid* e, float side,
                               float margin, sup_vec3* velocity);
+/* m/s of a collider's surface at a place that touches it. */
+sup_vec3 supi_ellipsoid_velocity(const supi_shape* shape, sup_vec3 place);
 
 /* ---- Eight pairs at a time ---- */
 

@@ -147,7 +147,7 @@ static supi_gap gap_of(const supi_shape* shape, const supi_ellipsoid* e, float s
     return supi_ellipsoid_inside(e, from, to, shape->radius);
 }
 
-static sup_vec3 velocity_at(const supi_shape* shape, sup_vec3 place) {
+sup_vec3 supi_ellipsoid_velocity(const supi_shape* shape, sup_vec3 place) {
     sup_vec3 velocity = {0, 0, 0};
     supi_trimesh_hit hit;
     if (!shape->moves) return velocity;
@@ -162,6 +162,6 @@ static sup_vec3 velocity_at(const supi_shape* shape, sup_vec3 place) {
 supi_gap supi_ellipsoid_probe(const supi_shape* shape, const supi_ellipsoid* e, float side,
                               float margin, sup_vec3* velocity) {
     supi_gap gap = gap_of(shape, e, side, margin);
-    *velocity = velocity_at(shape, gap.place);
+    *velocity = supi_ellipsoid_velocity(shape, gap.place);
     return gap;
 }

@@ -31,6 +31,7 @@ typedef struct filling {
     supi_contact* contacts;
     supi_grasp* grasps;
     int32_t kept;
+    bool deep;
     ends ends;
     starts starts;
 } filling;
@@ -89,6 +90,8 @@ static void keep(filling* f, int32_t lane) {
                                  supi_kin_speed(&p->b, c.b, fill->v, met->arm_b));
     float speed = supi_vec3_dot(met->normal, u);
     if (!(before > -fill->surfaces[c.surface].slack)) c.approach = speed;
+    f->deep |= !supi_kin_hang_together(p, &c) &&
+               supi_turning_may_shift(&fill->surfaces[c.surface], c.depth, met->old);
     f->contacts[f->kept] = c;
     f->grasps[f->kept++] = (supi_grasp){.old = met->old,
                                         .scale = f->starts.scales[lane],
@@ -191,6 +194,7 @@ void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* source, supi
     f.pairing = pairing;
     f.contacts = contacts;
     f.grasps = grasps;
+    f.deep = false;
     f.kept = f.ends.count = f.starts.e.count = f.starts.flat = 0;
     f.ends.rows = (supi_ellipsoid_rows){
         .x = fill->x,
@@ -206,6 +210,7 @@ void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* source, supi
     flush_ends(&f);
     flush_starts(&f);
     pairing->count = f.kept;
+    pairing->deep = f.deep;
 }
 
 /* ---- Colliders ---- */

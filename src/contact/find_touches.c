@@ -1,5 +1,6 @@
 /* Contacts with colliders. They need no colours, as each moves one particle only. */
 #include "contact/find.h"
+#include "contact/turning.h"
 
 /* Spacings beyond its thickness within which a collider watches particles: contacts between bodies
    may push them there in a later sweep. */
@@ -151,7 +152,7 @@ static supi_touch_contact touch_contact(const supi_find* c, int32_t row, int32_t
 static void fill_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const supi_find* c = context;
-    const supi_touch_block* block = &c->contacts->blocks[index];
+    supi_touch_block* block = &c->contacts->blocks[index];
     const uint64_t* masks = c->contacts->masks + block->mask;
     supi_touch_contact* to = c->contacts->touch_contacts + block->contact;
     supi_grasp* grasp = block->grasp < 0 ? NULL : c->contacts->touch_grasps + block->grasp;
@@ -161,8 +162,12 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
         int32_t i = __builtin_ctzll(any);
         for (int32_t k = 0; k < block->touch_count; k++) {
             if (!(masks[k] >> i & 1)) continue;
-            *to++ = touch_contact(c, block->row + i, block->touch + k, grasp);
-            if (grasp) grasp++;
+            *to = touch_contact(c, block->row + i, block->touch + k, grasp);
+            const supi_contact* common = &(to++)->common;
+            if (!grasp) continue;
+            const supi_surface* surface = &c->contacts->surfaces[common->surface];
+            block->deep |= supi_turning_may_shift(surface, common->depth, grasp->old);
+            grasp++;
         }
     }
 }

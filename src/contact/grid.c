@@ -132,7 +132,7 @@ static void drop_couples(search* s) {
     sweep->couple_count = kept;
 }
 
-static bool find_couples(search* s) {
+static bool sweep_boxes(search* s) {
     supi_sweep* sweep = &s->grid->sweep;
     supi_box* boxes = supi_sweep_boxes(sweep, s->allocator, s->run_count);
     if (!boxes) return false;
@@ -140,7 +140,12 @@ static bool find_couples(search* s) {
     for (int32_t i = 0; i < s->run_count; i++) count += make_box(s, i, &boxes[count]);
     if (!supi_sweep_run(sweep, s->allocator, count)) return false;
     drop_couples(s);
+    return true;
+}
 
+static bool find_couples(search* s) {
+    const supi_sweep* sweep = &s->grid->sweep;
+    if (!sweep_boxes(s)) return false;
     int32_t* firsts = supi_column_reserve(&s->grid->couple_firsts, s->allocator, s->run_count + 1,
                                           sizeof *firsts);
     if (!firsts) return false;
@@ -618,6 +623,17 @@ sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_
     return find_all(&s);
 }
 
+bool supi_grid_find_couples(supi_grid* grid, const sup_allocator* allocator, const supi_run* runs,
+                            int32_t run_count, const supi_exemptions* exemptions, float margin) {
+    search s = {.grid = grid,
+                .allocator = allocator,
+                .runs = runs,
+                .run_count = run_count,
+                .exemptions = exemptions,
+                .margin = margin};
+    return sweep_boxes(&s);
+}
+
 sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
                                const supi_run* run, const sup_row* x, const sup_row* v,
                                float margin) {
@@ -638,7 +654,7 @@ void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
                              &grid->unions,        &grid->blocks,     &grid->entries,
                              &grid->buckets,       &grid->items,      &grid->cells,
                              &grid->order,         &grid->found,      &grid->tally,
-                             &grid->pair_store,    &grid->group_store};
+                             &grid->pair_store,    &grid->group_store, &grid->masks};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         supi_column_free(stores[i], allocator);
     }

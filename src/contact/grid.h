@@ -21,6 +21,7 @@ typedef struct supi_grid {
     int32_t skipped; /* particles so far out that their cell has no number; they meet nobody */
 
     supi_sweep sweep;
+    supi_column masks; /* of small runs (beside.h) */
     supi_column couple_firsts, windows, window_firsts, unions;
     supi_column blocks, entries, buckets, items, cells, order, found, tally, pair_store,
         group_store;
@@ -34,6 +35,10 @@ sup_result supi_grid_find(supi_grid* grid, const sup_allocator* allocator, supi_
                           const supi_run* runs, int32_t run_count,
                           const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
                           float margin);
+
+/* Its first step: the couples of runs whose boxes meet, in grid->sweep. False: no memory. */
+bool supi_grid_find_couples(supi_grid* grid, const sup_allocator* allocator, const supi_run* runs,
+                            int32_t run_count, const supi_exemptions* exemptions, float margin);
 
 /* The same for the pairs of one run that meets itself, without those that it spares. */
 sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,

@@ -31,9 +31,21 @@ supi_ellipsoid supi_kin_before(const supi_kin* kin, int32_t row, const sup_row* 
     return shape_at(kin, row, centre, turn, scale);
 }
 
+bool supi_kin_turns(const supi_kin* kin, int32_t row) {
+    const supi_oriented* o = kin->oriented;
+    return o && o->flags && (o->flags[row - kin->first] & (SUPI_TIPS | SUPI_ROLLS));
+}
+
 supi_side supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
                         float weights, sup_vec3 arm) {
-    supi_side side = {.x = &x[row], .v = &v[row], .share = weight / weights, .arm = arm};
+    supi_side side; /* its ease is of no meaning where nothing turns it */
+    side.x = &x[row];
+    side.v = &v[row];
+    side.q = NULL;
+    side.w = side.shift = NULL;
+    side.share = weight / weights;
+    side.arm = arm;
+    side.tips = side.rolls = false;
     const supi_oriented* o = kin->oriented;
     if (!o) return side;
     int32_t local = row - kin->first;

@@ -17,6 +17,8 @@ supi_ellipsoid supi_kin_before(const supi_kin* kin, int32_t row, const sup_row* 
 supi_side supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
                         float weights, sup_vec3 arm);
 
+/* Do contacts turn the row? If not, it reaches as far along a normal as it was found to. */
+bool supi_kin_turns(const supi_kin* kin, int32_t row);
 /* Do both sides of a contact belong to one piece? */
 bool supi_kin_hang_together(const supi_pairing* pairing, const supi_contact* contact);
 

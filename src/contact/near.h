@@ -48,6 +48,16 @@ typedef struct supi_near_sides {
     float offset[3]; /* m, anchor of b - anchor of a */
 } supi_near_sides;
 
+/* Rows of two runs. */
+enum { SUPI_NEAR_SPAN = 64 };
+typedef struct supi_near_couple {
+    const sup_row *xa, *va, *xb, *vb;
+    int32_t count_a, count_b; /* at most a span of b */
+    float offset[3];          /* m, anchor of b - anchor of a */
+    float margin;             /* m */
+    int32_t stride;           /* from one mask to that of the next row of a */
+} supi_near_couple;
+
 typedef struct supi_near_kernels {
     /* Fills in how far rows have strayed. False: one of them has no room left. `turn` may be NULL.
      */
@@ -78,6 +88,9 @@ typedef struct supi_near_kernels {
        apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
+    /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb + margin, radii above 0; how
+       many there are in all. */
+    int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);
 } supi_near_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

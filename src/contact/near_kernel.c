@@ -173,6 +173,90 @@ static int32_t mates(const supi_near_block* blocks, int32_t count, const int32_t
     return found;
 }
 
+/* The second of two runs, and a box around it. */
+typedef struct beside8 {
+    float place[3][SUPI_NEAR_SPAN], radius[SUPI_NEAR_SPAN];
+    float low[3], high[3], reach; /* of the largest */
+} beside8;
+
+F8_INLINE float least8(supi_f8 a) {
+    float of[8];
+    f8_store(of, a);
+    for (int k = 1; k < 8; k++) of[0] = of[k] < of[0] ? of[k] : of[0];
+    return of[0];
+}
+
+F8_INLINE float most8(supi_f8 a) { return -least8(f8_sub(f8_set(0.0f), a)); }
+
+static void lay_out(const supi_near_couple* c, beside8* b) {
+    supi_f8 infinite = f8_set(INFINITY), minus = f8_set(-INFINITY), most = f8_set(0.0f);
+    vec8 low = {infinite, infinite, infinite}, high = {minus, minus, minus};
+    for (int32_t i = 0; i < c->count_b; i += 8) {
+        vec8 at = plus8(take_places8(c->xb + i, c->count_b - i), set8(c->offset));
+        supi_f8 radius = take_radii8(c->vb + i, c->count_b - i);
+        f8_store(b->place[0] + i, at.x);
+        f8_store(b->place[1] + i, at.y);
+        f8_store(b->place[2] + i, at.z);
+        f8_store(b->radius + i, radius);
+        low = (vec8){f8_min(at.x, low.x), f8_min(at.y, low.y), f8_min(at.z, low.z)};
+        high = (vec8){f8_max(at.x, high.x), f8_max(at.y, high.y), f8_max(at.z, high.z)};
+        most = f8_max(radius, most);
+    }
+    const supi_f8 lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
+    for (int k = 0; k < 3; k++) {
+        b->low[k] = least8(lows[k]);
+        b->high[k] = most8(highs[k]);
+    }
+    b->reach = most8(most);
+}
+
+/* Bits of eight rows that are in the box as large as both reach; a little more, for rounding. */
+F8_INLINE int in_box8(const beside8* b, float margin, vec8 at, supi_f8 radius) {
+    const supi_f8 place[3] = {at.x, at.y, at.z}, zero = f8_set(0.0f);
+    supi_f8 grown = f8_mul(f8_add(radius, f8_set(b->reach + margin)), f8_set(1.001f));
+    supi_m8 in = f8_less(zero, radius);
+    for (int k = 0; k < 3; k++) {
+        supi_f8 below = f8_sub(f8_set(b->low[k]), place[k]);
+        supi_f8 above = f8_sub(place[k], f8_set(b->high[k]));
+        in = m8_and(in, f8_less(f8_max(below, above), grown));
+    }
+    return m8_bits(in);
+}
+
+/* Rows of b near one of a. */
+F8_INLINE uint64_t row_beside(const beside8* b, int32_t count, float margin, const sup_row* x,
+                              float radius) {
+    const vec8 at = {f8_set(x->x), f8_set(x->y), f8_set(x->z)};
+    const supi_f8 own = f8_set(radius), more = f8_set(margin), zero = f8_set(0.0f);
+    uint64_t bits = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        vec8 other = {f8_load(b->place[0] + i), f8_load(b->place[1] + i), f8_load(b->place[2] + i)};
+        supi_f8 theirs = f8_load(b->radius + i), sum = f8_add(f8_add(own, theirs), more);
+        supi_m8 near = f8_less(square8(minus8(at, other)), f8_mul(sum, sum));
+        bits |= (uint64_t)m8_bits(m8_and(near, f8_less(zero, theirs))) << i;
+    }
+    return count < SUPI_NEAR_SPAN ? bits & ((UINT64_C(1) << count) - 1) : bits;
+}
+
+static int32_t beside(const supi_near_couple* c, uint64_t* out) {
+    beside8 b;
+    int32_t found = 0;
+    lay_out(c, &b);
+    for (int32_t i = 0; i < c->count_a; i += 8) {
+        int32_t left = c->count_a - i < 8 ? c->count_a - i : 8;
+        int in = in_box8(&b, c->margin, take_places8(c->xa + i, left), take_radii8(c->va + i, left));
+        for (int32_t k = 0; k < left; k++) {
+            uint64_t bits = 0;
+            if (in >> k & 1) {
+                bits = row_beside(&b, c->count_b, c->margin, c->xa + i + k, c->va[i + k].w);
+            }
+            out[(i + k) * c->stride] = bits;
+            found += __builtin_popcountll(bits);
+        }
+    }
+    return found;
+}
+
 /* ---- Who is near now? ---- */
 
 /* Places of the rows of eight candidates. */
@@ -338,4 +422,5 @@ static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, 
 
 extern const supi_near_kernels SUPI_KERNEL(supi_near_kernels);
 const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {stray, pick,        mates,   sift,
-                                                          drift, touch_plane, outline, meet};
+                                                          drift, touch_plane, outline, meet,
+                                                          beside};

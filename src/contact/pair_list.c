@@ -1,5 +1,7 @@
 #include "contact/pair_list.h"
 
+#include "contact/beside.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -162,6 +164,17 @@ static bool keep(const job* j, const sup_allocator* allocator) {
     return true;
 }
 
+static sup_result find_pairs(const job* j, const sup_allocator* allocator, supi_tasks* tasks) {
+    supi_pair_lists* lists = j->lists;
+    float margin = 2 * lists->room;
+    if (supi_beside_fits(j->runs, j->run_count)) {
+        return supi_beside_find(&lists->grid, allocator, tasks, lists->kernels, j->runs,
+                                j->run_count, j->exemptions, j->x, j->v, margin);
+    }
+    return supi_grid_find(&lists->grid, allocator, tasks, j->runs, j->run_count, j->exemptions,
+                          j->x, j->v, margin);
+}
+
 static sup_result make(const job* j, const sup_allocator* allocator, supi_tasks* tasks) {
     supi_pair_lists* lists = j->lists;
     float reach = 0;
@@ -172,8 +185,7 @@ static sup_result make(const job* j, const sup_allocator* allocator, supi_tasks*
     lists->age = 0;
     lists->made = false;
     lists->anew = true;
-    if (supi_grid_find(&lists->grid, allocator, tasks, j->runs, j->run_count, j->exemptions, j->x,
-                       j->v, 2 * lists->room) != SUP_OK ||
+    if (find_pairs(j, allocator, tasks) != SUP_OK ||
         !remember(j, allocator) || !keep(j, allocator)) {
         return SUP_NO_MEMORY;
     }

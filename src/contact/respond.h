@@ -19,6 +19,7 @@ typedef struct supi_pairing {
     bool hold_a, hold_b;  /* immovable, whatever its particles' masses */
     int32_t surface;      /* first of its surfaces: region of a * regions of b + region of b */
     int32_t grasp;        /* first of its grasps; -1: spheres that do not turn */
+    bool deep;            /* of particles that turn: a contact may move a row without speed */
     int32_t source; /* first of its pairs among those of other runs; a run with itself has a list */
     supi_kin a, b;
 } supi_pairing;

@@ -59,6 +59,11 @@ static supi_turning turning_of(const supi_pairing* p, const supi_contact* c,
 
 float supi_respond_turning_depth(const supi_pairing* p, const supi_contact* c,
                                  const supi_grasp* grasp, const sup_row* x, const sup_row* v) {
+    if (!supi_kin_turns(&p->a, c->a) && !supi_kin_turns(&p->b, c->b)) {
+        sup_vec3 apart = supi_vec3_minus(supi_vec3_of_row(&x[c->a]), supi_vec3_of_row(&x[c->b]));
+        apart = supi_vec3_minus(apart, supi_vec3_from(p->offset));
+        return c->distance - supi_vec3_dot(supi_vec3_from(c->normal), apart);
+    }
     supi_ellipsoid a = supi_kin_shape(&p->a, c->a, x, v, grasp->scale);
     supi_ellipsoid b = supi_kin_shape(&p->b, c->b, x, v, grasp->scale);
     b.centre = supi_vec3_along(b.centre, 1, supi_vec3_from(p->offset));
@@ -118,13 +123,27 @@ typedef struct meeting {
     sup_row still, surface_v; /* the collider as a side */
 } meeting;
 
-static void measure(const supi_touch* touch, const supi_touch_contact* contact, const sup_row* x,
-                    const sup_row* v, meeting* m) {
+/* Nothing but the way along the normal changes between a plane and what does not turn. */
+static supi_gap known_gap(const supi_touch_contact* contact, const supi_grasp* grasp, sup_vec3 at) {
+    const supi_contact* c = &contact->common;
+    sup_vec3 n = supi_vec3_from(c->normal);
+    sup_vec3 way = supi_vec3_minus(at, supi_vec3_from(contact->found));
+    return (supi_gap){c->distance - c->depth + supi_vec3_dot(n, way), n,
+                      supi_vec3_along(at, 1, grasp->arm_a)};
+}
+
+static void measure(const supi_touch* touch, const supi_touch_contact* contact,
+                    const supi_grasp* grasp, const sup_row* x, const sup_row* v, meeting* m) {
     const supi_contact* c = &contact->common;
     sup_vec3 velocity;
-    supi_ellipsoid e = supi_kin_shape(&touch->kin, c->a, x, v, 1);
-    m->gap = supi_ellipsoid_probe(&touch->shape, &e, contact->side, c->distance, &velocity);
-    m->centre = e.centre;
+    m->centre = supi_vec3_of_row(&x[c->a]);
+    if (touch->shape.kind == SUP_COLLIDER_PLANE && !supi_kin_turns(&touch->kin, c->a)) {
+        m->gap = known_gap(contact, grasp, m->centre);
+        velocity = supi_ellipsoid_velocity(&touch->shape, m->gap.place);
+    } else {
+        supi_ellipsoid e = supi_kin_shape(&touch->kin, c->a, x, v, 1);
+        m->gap = supi_ellipsoid_probe(&touch->shape, &e, contact->side, c->distance, &velocity);
+    }
     m->still = (sup_row){0, 0, 0, 0};
     m->surface_v = (sup_row){velocity.x, velocity.y, velocity.z, 0};
 }
@@ -156,12 +175,14 @@ static bool out_of_reach(const supi_touch* touch, const supi_touch_contact* cont
 }
 
 static void respond_touch(const supi_touch* touch, const supi_surface* surface,
-                          supi_touch_contact* contact, float old, sup_row* x, sup_row* v, float h) {
+                          supi_touch_contact* contact, const supi_grasp* grasp, sup_row* x,
+                          sup_row* v, float h) {
     supi_contact* c = &contact->common;
+    float old = grasp->old;
     bool fast = supi_fast_is(touch, contact, &x[c->a]);
     if (fast) supi_fast_stop(touch, contact, &x[c->a], &v[c->a], 1 / h);
     meeting m;
-    measure(touch, contact, x, v, &m);
+    measure(touch, contact, grasp, x, v, &m);
     float depth = c->distance - m.gap.distance;
     if (depth > 0 || c->push > 0) {
         supi_turning t = against_collider(touch, c->a, &m, x, v);
@@ -175,10 +196,10 @@ static void respond_touch(const supi_touch* touch, const supi_surface* surface,
             supi_rub_remember(contact,
                               supi_vec3_scaled(supi_turning_rub(&t, surface, c, h), 1 / h));
         }
-        measure(touch, contact, x, v, &m);
+        measure(touch, contact, grasp, x, v, &m);
         depth = c->distance - m.gap.distance;
-        t = against_collider(touch, c->a, &m, x, v);
         if (depth > 0) {
+            t = against_collider(touch, c->a, &m, x, v);
             supi_rub_remember(
                 contact,
                 supi_vec3_scaled(supi_turning_push(&t, surface, c, depth, old, false, h), 1 / h));
@@ -194,13 +215,14 @@ void supi_respond_turning_touches(const supi_touch* touches, const supi_surface*
         const supi_contact* c = &contacts[i].common;
         const supi_touch* touch = &touches[c->b];
         if (touch->sensor || out_of_reach(touch, &contacts[i], &grasps[i], x)) continue;
-        respond_touch(touch, &surfaces[c->surface], &contacts[i], grasps[i].old, x, v, h);
+        respond_touch(touch, &surfaces[c->surface], &contacts[i], &grasps[i], x, v, h);
     }
 }
 
 void supi_respond_turning_bounce_touches(const supi_touch* touches, const supi_surface* surfaces,
-                                         supi_touch_contact* contacts, int32_t count, sup_row* x,
-                                         sup_row* v, float h, float slow) {
+                                         supi_touch_contact* contacts, const supi_grasp* grasps,
+                                         int32_t count, sup_row* x, sup_row* v, float h,
+                                         float slow) {
     for (int32_t i = 0; i < count; i++) {
         supi_contact* c = &contacts[i].common;
         const supi_surface* surface = &surfaces[c->surface];
@@ -208,7 +230,7 @@ void supi_respond_turning_bounce_touches(const supi_touch* touches, const supi_s
         const supi_slowing slowing = slowing_of(&touch->kin, NULL);
         if (!leaves(surface, c, &slowing)) continue;
         meeting m;
-        measure(touch, &contacts[i], x, v, &m);
+        measure(touch, &contacts[i], &grasps[i], x, v, &m);
         m.gap.normal = supi_vec3_from(c->normal);
         supi_turning t = against_collider(touch, c->a, &m, x, v);
         supi_rub_remember(&contacts[i], supi_turning_bounce(&t, surface, c, slow, h));

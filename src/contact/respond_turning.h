@@ -15,8 +15,9 @@ void supi_respond_turning_bounce_pairing(const supi_pairing* pairing, const supi
                                          supi_contact* contacts, const supi_grasp* grasps,
                                          sup_row* x, sup_row* v, float h, float slow);
 void supi_respond_turning_bounce_touches(const supi_touch* touches, const supi_surface* surfaces,
-                                         supi_touch_contact* contacts, int32_t count, sup_row* x,
-                                         sup_row* v, float h, float slow);
+                                         supi_touch_contact* contacts, const supi_grasp* grasps,
+                                         int32_t count, sup_row* x, sup_row* v, float h,
+                                         float slow);
 
 /* m, how deep a pair overlaps along its normal. */
 float supi_respond_turning_depth(const supi_pairing* pairing, const supi_contact* contact,

@@ -28,6 +28,16 @@ static bool meets_itself(const supi_run* run) {
     return run->self && run->reach > 0 && run->count > 1 && !run->asleep && !run->held;
 }
 
+/* ---- Who is near now ---- */
+
+static void sift(const job* j, int32_t index) {
+    static const float none[3] = {0, 0, 0};
+    supi_self_list* list = &j->lists->lists[index];
+    list->near = list->near_store.items;
+    list->near_count =
+        j->lists->kernels->sift(list->kept.items, list->kept_count, j->x, none, list->near);
+}
+
 /* ---- Is a list still good? ---- */
 
 /* Scales follow from sizes. */
@@ -56,6 +66,7 @@ static void judge(void* context, int32_t index, int32_t worker) {
     list->stale = !same || !j->lists->kernels->stray(list->blocks.items, run->count,
                                                      j->x + run->first, j->v + run->first, turn);
     list->known = same && list->stale && !is_resized(list) ? list->kept_count : 0;
+    if (!list->stale) sift(j, index); /* while its rows are at hand */
 }
 
 /* ---- Making lists ---- */
@@ -311,17 +322,10 @@ static bool make_stale(const job* j, const sup_allocator* allocator, supi_tasks*
     return make_all_small(j, allocator, tasks);
 }
 
-/* ---- Who is near now ---- */
-
-static void sift(void* context, int32_t index, int32_t worker) {
+static void sift_stale(void* context, int32_t index, int32_t worker) {
     (void)worker;
-    static const float none[3] = {0, 0, 0};
     const job* j = context;
-    supi_self_list* list = &j->lists->lists[index];
-    if (!meets_itself(&j->runs[index])) return;
-    list->near = list->near_store.items;
-    list->near_count =
-        j->lists->kernels->sift(list->kept.items, list->kept_count, j->x, none, list->near);
+    if (j->lists->lists[index].stale) sift(j, index);
 }
 
 sup_result supi_self_lists_find(supi_self_lists* lists, const sup_allocator* allocator,
@@ -346,7 +350,7 @@ sup_result supi_self_lists_find(supi_self_lists* lists, const sup_allocator* all
     job j = {lists, runs, x, v};
     supi_tasks_run(tasks, run_count, judge, &j);
     if (!make_stale(&j, allocator, tasks)) return SUP_NO_MEMORY;
-    supi_tasks_run(tasks, run_count, sift, &j);
+    if (lists->made > 0) supi_tasks_run(tasks, run_count, sift_stale, &j);
     return SUP_OK;
 }
 

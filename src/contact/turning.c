@@ -86,9 +86,6 @@ static void give_both(const supi_turning* t, sup_vec3 c, bool push, float moved,
     give(&t->b, supi_vec3_scaled(c, -1), turns(&t->b, push), moved, per_h);
 }
 
-/* What lies less deep only touches: a body at rest is not lifted for it. */
-static bool is_deep(const supi_surface* surface, float depth) { return depth > 2 * surface->slack; }
-
 /* c has moved both and is not to become speed. */
 static void note_shift(const supi_turning* t, sup_vec3 c) {
     if (t->a.shift) add(t->a.shift, t->a.share, c);
@@ -119,7 +116,7 @@ sup_vec3 supi_turning_push(const supi_turning* t, const supi_surface* surface,
     supi_turning now = *t;
     if (!tips) now.a.tips = now.b.tips = false;
     if (speed > 0) give_both(&now, pushed, true, 1, 1 / h);
-    if (!is_deep(surface, old)) now.a.shift = now.b.shift = NULL;
+    if (!supi_turning_is_deep(surface, old)) now.a.shift = now.b.shift = NULL;
     if (shift > 0) shift_both(&now, shift);
     contact->push += speed / ease;
     float stop = un < 0 ? -un : 0;
@@ -161,7 +158,7 @@ static sup_vec3 calm(const supi_turning* t, const supi_surface* surface, supi_co
     if (!(taken > 0)) return back;
     back = supi_vec3_scaled(t->normal, -taken);
     give_both(t, back, true, 0, 1);
-    if (is_deep(surface, contact->depth)) note_shift(t, supi_vec3_scaled(back, -h));
+    if (supi_turning_is_deep(surface, contact->depth)) note_shift(t, supi_vec3_scaled(back, -h));
     contact->push -= h * taken;
     return back;
 }

@@ -28,6 +28,15 @@ typedef struct supi_turning {
     sup_vec3 normal;
 } supi_turning;
 
+/* What lies less deep only touches: a body at rest is not lifted for it. */
+static inline bool supi_turning_is_deep(const supi_surface* surface, float depth) {
+    return depth > 2 * surface->slack;
+}
+/* May answering it move rows without speed? By its depth as found and before the substep. */
+static inline bool supi_turning_may_shift(const supi_surface* surface, float depth, float old) {
+    return supi_turning_is_deep(surface, depth) || supi_turning_is_deep(surface, old);
+}
+
 /* How much the places where they touch part along the unit vector n by an impulse of 1, which would
    part the centres of particles that do not turn by 1. */
 float supi_turning_ease(const supi_turning* t, sup_vec3 n, bool push);

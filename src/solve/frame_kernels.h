@@ -136,6 +136,10 @@ typedef struct supi_frame_kernels {
     /* v += cx / h, w += cw / h, none too fast. */
     void (*finish)(const supi_frame_rows8* rest, int32_t count, const supi_frame_drive* drive,
                    const supi_frame_rows* rows);
+    /* Are all of `count` turns about as long as unit ones? */
+    bool (*are_turns)(const sup_row* q, int32_t count);
+    /* Are all rates finite? Of rows 0 .. 8 count - 1. */
+    bool (*are_finite)(const sup_row* w, int32_t count);
 } supi_frame_kernels;
 
 #endif

@@ -219,6 +219,35 @@ static void finish(const supi_frame_rows8* rest, int32_t count, const supi_frame
     }
 }
 
+/* ---- Checks ---- */
+
+static bool are_turns(const sup_row* q, int32_t count) {
+    const supi_f8 least = f8_set(0.9f), most = f8_set(1.1f);
+    int good = 0xff;
+    for (int32_t i = 0; i < count; i += 8) {
+        sup_row last[8]; /* where they are fewer than eight, the first of them again */
+        const sup_row* eight = q + i;
+        if (count - i < 8) {
+            for (int32_t k = 0; k < 8; k++) last[k] = eight[k < count - i ? k : 0];
+            eight = last;
+        }
+        lanes4 a = lanes4_load(eight);
+        supi_f8 square = f8_add(lanes3_dot(lanes3_of(a), lanes3_of(a)), f8_mul(a.w, a.w));
+        good &= m8_bits(m8_and(f8_less(least, square), f8_less(square, most)));
+    }
+    return good == 0xff;
+}
+
+static bool are_finite(const sup_row* w, int32_t count) {
+    const supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
+    supi_f8 sum = zero; /* 0 times what is not finite is no number, and stays so */
+    for (int32_t i = 0; i < count; i++) {
+        lanes3 rate = lanes3_of(lanes4_load(w + 8 * i));
+        sum = f8_add(sum, f8_mul(zero, f8_add(f8_add(rate.x, rate.y), rate.z)));
+    }
+    return m8_bits(f8_less(sum, one)) == 0xff;
+}
+
 const supi_frame_kernels SUPI_KERNEL(supi_frame_kernels) = {
     predict,
     spin,
@@ -234,4 +263,6 @@ const supi_frame_kernels SUPI_KERNEL(supi_frame_kernels) = {
     sums,
     carry,
     finish,
+    are_turns,
+    are_finite,
 };

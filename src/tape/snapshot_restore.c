@@ -210,7 +210,7 @@ static void check_body(restoring* r, supi_body* body) {
         supi_unpack_refuse(&r->u, "places", "they are out of range");
     } else if (!rows_are_own(now, body)) {
         supi_unpack_refuse(&r->u, "places", "masses or radii are not those of the blueprint");
-    } else if (!supi_contain_sane(body, now)) {
+    } else if (!supi_contain_sane(r->world, body, now)) {
         supi_unpack_refuse(&r->u, "rotations", "a cluster or a turn is out of range");
     }
 }

@@ -172,7 +172,7 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
 
 bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint) {
     supi_share more = supi_body_share(blueprint);
-    return reserve(world, 1, &more);
+    return reserve(world, 1, &more) && supi_rooms_reserve(world, blueprint);
 }
 
 bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is) {

@@ -20,8 +20,8 @@ static bool clusters_sane(const supi_body* body, const supi_state* state) {
     return true;
 }
 
-bool supi_contain_sane(const supi_body* body, const supi_state* state) {
-    return clusters_sane(body, state) && supi_oriented_sane(body, state);
+bool supi_contain_sane(const sup_world* world, const supi_body* body, const supi_state* state) {
+    return clusters_sane(body, state) && supi_oriented_sane(world, body, state);
 }
 
 /* The last resort: the rest shape of the blueprint, where the clusters were, or unturned at the
@@ -80,6 +80,6 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     supi_springs_reset(body);
     supi_yield_restore(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
-    if (!places.sane || !supi_contain_sane(body, state)) take_rest_shape(body, state);
+    if (!places.sane || !supi_contain_sane(world, body, state)) take_rest_shape(body, state);
     body->carried = false;
 }

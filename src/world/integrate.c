@@ -354,7 +354,7 @@ static void gather_padding(const sup_world* world, const supi_body* body) {
 }
 
 /* Unites the boxes of the pieces; a body that is not sane goes back to the start of the step. */
-static void close_body(const integration* job, supi_body* body) {
+static void close_body(const integration* job, supi_body* body, int32_t worker) {
     sup_world* world = job->world;
     supi_extent box = world->boxes[body->piece];
     for (int32_t i = 1; i < body->piece_count; i++) {
@@ -370,7 +370,7 @@ static void close_body(const integration* job, supi_body* body) {
         bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
         sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
         place_special(job, body);
-        moved_well = supi_oriented_project(world, body, job->index, job->share) && moved_well;
+        moved_well = supi_oriented_project(world, body, worker, job->index, job->share) && moved_well;
         supi_lock_hold(world, body, x, v);
         world->kernels->inspect(x, 0, print->info.particle_count, &box);
         box.sane = box.sane && moved_well;
@@ -405,14 +405,14 @@ static bool sums_sane(const integration* job, const supi_body* body) {
         supi_extent box;
         job->world->kernels->inspect(from_of(job, body)->x + body->row, 0,
                                      body->blueprint->info.particle_count, &box);
-        return box.sane && supi_contain_sane(body, from_of(job, body));
+        return box.sane && supi_contain_sane(job->world, body, from_of(job, body));
     }
     for (int32_t i = 0; i < body->blueprint->block_count; i++) {
         const float* sums = job->world->sums[body->block + i];
         for (int k = 0; k < SUPI_SUM_MOMENTUM; k++) check[k & 3] += 0.0f * sums[k];
     }
     return check[0] + check[1] + check[2] + check[3] == 0.0f &&
-           supi_contain_sane(body, from_of(job, body));
+           supi_contain_sane(job->world, body, from_of(job, body));
 }
 
 /* What came in broken is replaced by the state before it, as long as that is at hand: until the
@@ -498,7 +498,6 @@ static bool go_together(const supi_body* a, const supi_body* b) {
 }
 
 static void integrate_group(void* context, int32_t index, int32_t worker) {
-    (void)worker;
     const integration* job = context;
     sup_world* world = job->world;
     const supi_work* work = world->works + index;
@@ -522,7 +521,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         supi_body* body = world->bodies + i;
         if (leave_out(job, body)) continue;
         move_body(job, body);
-        close_body(job, body);
+        close_body(job, body, worker);
     }
 }
 
@@ -616,7 +615,7 @@ static void integrate_large(integration* job, supi_body* body) {
         supi_tasks_run(tasks, body->piece_count, move_task, job);
     }
     yield_body(job, body, tasks);
-    close_body(job, body);
+    close_body(job, body, 0);
 }
 
 void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share) {

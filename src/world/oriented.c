@@ -162,8 +162,6 @@ static bool push_parts(supi_turned* o, const sup_blueprint* b) {
 }
 
 static bool push_rooms(supi_turned* o, const sup_blueprint* b) {
-    supi_frame_room_size size = {0};
-    supi_frame_room_add(&size, &b->frames);
     o->pin_turns = supi_arena_push(&o->arena, 2 * (size_t)b->pin_count, sizeof *o->pin_turns);
     o->stiffness = supi_arena_push(&o->arena, (size_t)b->row_count, sizeof *o->stiffness);
     o->s = supi_arena_push(&o->arena, (size_t)b->frames.group_count, sizeof *o->s);
@@ -174,7 +172,7 @@ static bool push_rooms(supi_turned* o, const sup_blueprint* b) {
         if (!o->aside) return false;
     }
     return o->pin_turns && o->stiffness && o->s && o->shift && o->shift_ends &&
-           supi_frame_room_push(&o->arena, &size, &o->room) && push_parts(o, b);
+           push_parts(o, b);
 }
 
 bool supi_oriented_make(const sup_world* world, supi_body* body) {
@@ -247,23 +245,14 @@ void supi_oriented_restore_turns(const supi_body* body, const supi_state* good, 
     }
 }
 
-static bool is_turn(const sup_quat* q) {
-    float length = q->x * q->x + q->y * q->y + q->z * q->z + q->w * q->w;
-    return length > 0.9f && length < 1.1f;
-}
-
-bool supi_oriented_sane(const supi_body* body, const supi_state* state) {
+bool supi_oriented_sane(const sup_world* world, const supi_body* body, const supi_state* state) {
     if (!body->oriented) return true;
-    const sup_quat* q = state->turn + body->turn;
-    const sup_row* w = state->spin + body->turn;
-    for (int32_t r = 0; r < body->blueprint->row_count; r++) {
-        float rates = 0.0f * w[r].x + 0.0f * w[r].y + 0.0f * w[r].z;
-        if (!is_turn(q + r) || !(rates == 0.0f)) return false;
-    }
-    for (int32_t i = 0; i < supi_oriented_warm_count(body->blueprint); i++) {
-        if (!is_turn(state->warm + body->warm + i)) return false;
-    }
-    return true;
+    const supi_frame_kernels* k = world->kernels->frames;
+    const sup_row* q = (const sup_row*)state->turn + body->turn;
+    const sup_row* warm = (const sup_row*)state->warm + body->warm;
+    int32_t rows = body->blueprint->row_count;
+    return k->are_turns(q, rows) && k->are_finite(state->spin + body->turn, rows / 8) &&
+           k->are_turns(warm, supi_oriented_warm_count(body->blueprint));
 }
 
 /* ---- Reading and writing ---- */
@@ -662,7 +651,8 @@ static void turn_pins(const sup_world* world, const supi_body* body, double shar
     }
 }
 
-bool supi_oriented_project(sup_world* world, supi_body* body, int32_t index, double share) {
+bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
+                           double share) {
     supi_turned* o = body->oriented;
     if (!o) return true;
     const supi_frame_slices slices = slices_of(&world->now, body);
@@ -670,9 +660,10 @@ bool supi_oriented_project(sup_world* world, supi_body* body, int32_t index, dou
     o->pull.backward = count % 2 != 0;
     turn_pins(world, body, share);
     if (dents(body)) memcpy(o->lost, slices.v, row_bytes(body));
-    supi_frame_project(&body->blueprint->frames, &o->pull, world->kernels, &slices, &o->room);
+    supi_frame_project(&body->blueprint->frames, &o->pull, world->kernels, &slices,
+                       world->rooms.of + worker);
     if (dents(body)) find_lost(body, slices.v);
-    return supi_oriented_sane(body, &world->now);
+    return supi_oriented_sane(world, body, &world->now);
 }
 
 const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body) {
@@ -723,9 +714,16 @@ static void follow(const sup_world* world, const supi_body* body) {
 }
 
 void supi_oriented_follow(sup_world* world) {
-    for (int32_t i = 0; i < world->body_count; i++) {
-        const supi_body* body = world->bodies + i;
-        if (body->oriented) follow(world, body);
+    const supi_contacts* met = &world->contacts;
+    for (int32_t i = 0; i < met->pairing_count; i++) {
+        const supi_pairing* p = met->pairings + i;
+        if (!p->deep) continue;
+        if (p->a.oriented) follow(world, world->bodies + p->run_a);
+        if (p->b.oriented) follow(world, world->bodies + p->run_b);
+    }
+    for (int32_t i = 0; i < met->block_count; i++) {
+        const supi_touch_block* block = met->blocks + i;
+        if (block->deep) follow(world, world->bodies + met->touches[block->touch].run);
     }
 }
 
@@ -791,7 +789,7 @@ void supi_oriented_dent(sup_world* world) {
         supi_part_settings own = part_settings(body);
         const supi_frame_slices slices = slices_of(&world->now, body);
         bool changed = supi_part_advance(&body->blueprint->frames, &own, &o->pull, world->kernels,
-                                         &slices, &o->room);
+                                         &slices, world->rooms.of);
         if (changed) supi_dented_follow(body->blueprint, o);
     }
 }

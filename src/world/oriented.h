@@ -26,7 +26,6 @@ typedef struct supi_turned {
                               with them would pump energy */
     float* stiffness;      /* rad/s, by row: scratch of preparing it */
     float* s;              /* by group, of the pull */
-    supi_frame_room room;  /* scratch of a substep */
     sup_row* aside;        /* scratch of bodies that others move: places, velocities */
     supi_oriented contact; /* its particles as contacts see them, */
     supi_self self;        /* and what they know of each other */
@@ -81,7 +80,7 @@ void supi_oriented_settle(const sup_world* world, supi_body* body);
 /* Turns of another state, at rest. */
 void supi_oriented_restore_turns(const supi_body* body, const supi_state* good, supi_state* state);
 /* Are all rotations unit and all spins finite? */
-bool supi_oriented_sane(const supi_body* body, const supi_state* state);
+bool supi_oriented_sane(const sup_world* world, const supi_body* body, const supi_state* state);
 /* Does a pin turn in the next step? */
 bool supi_oriented_pins_turn(const supi_body* body);
 /* Does wind that blows push it? */
@@ -96,9 +95,10 @@ const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body);
    body its rows move on too, from `from` into world->now: then it returns true. At the end `share`
    of the step is over. */
 bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* body, double share);
-/* Then links, groups and parts correct rows and turns, in substep `index` of the step. False: turns
-   are not sane. */
-bool supi_oriented_project(sup_world* world, supi_body* body, int32_t index, double share);
+/* Then links, groups and parts correct rows and turns, in substep `index` of the step, with the
+   scratch of a worker. False: turns are not sane. */
+bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
+                           double share);
 /* After the sweeps of a substep: pieces follow those of their rows that contacts moved without
    speed. */
 void supi_oriented_follow(sup_world* world);

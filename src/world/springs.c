@@ -256,7 +256,7 @@ static void take_rows(const supi_springs_way* way, supi_body* body) {
     int32_t count = body->blueprint->info.particle_count;
     world->kernels->inspect(world->before.x + body->row, 0, count, &places);
     world->kernels->inspect(world->before.v + body->row, 0, count, &speeds);
-    if (places.sane && speeds.sane && supi_contain_sane(body, &world->before)) {
+    if (places.sane && speeds.sane && supi_contain_sane(world, body, &world->before)) {
         supi_body_copy(body, &world->before, &world->now);
         return;
     }

@@ -191,7 +191,7 @@ static void contain(sup_world* world) {
         if (body->calm || supi_body_still(body)) continue;
         const sup_row* x = world->now.x + body->row;
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &box);
-        if (box.sane && supi_oriented_sane(body, &world->now)) continue;
+        if (box.sane && supi_oriented_sane(world, body, &world->now)) continue;
         supi_contain_restore(world, body, &world->before, &world->now);
         world->kernels->inspect(x, 0, body->blueprint->info.particle_count, &body->box);
         body->restored = true;

@@ -97,6 +97,7 @@ void sup_world_destroy(sup_world* world) {
     supi_collider_free_all(world);
     supi_tasks_destroy(world->tasks);
     supi_contacts_free(&world->contacts, a);
+    supi_arena_free(&world->rooms.arena);
     free_state(&world->now, a);
     free_state(&world->before, a);
     supi_column* columns[] = {&world->body_column,

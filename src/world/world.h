@@ -3,6 +3,7 @@
 #ifndef SUPPLE_WORLD_WORLD_H
 #define SUPPLE_WORLD_WORLD_H
 
+#include "base/arena.h"
 #include "base/column.h"
 #include "base/pool.h"
 #include "base/tasks.h"
@@ -157,6 +158,13 @@ typedef struct supi_work {
     bool large;
 } supi_work;
 
+/* Scratch of the workers for any body of oriented particles. */
+typedef struct supi_rooms {
+    supi_arena arena;
+    supi_frame_room* of; /* by worker; NULL: there was no such body yet */
+    supi_frame_room_size size;
+} supi_rooms;
+
 struct sup_world {
     const sup_allocator* allocator;
     sup_world_def def;
@@ -215,6 +223,7 @@ struct sup_world {
     supi_column goal_column, sum_column, ask_column, box_column, cell_column, run_column,
         work_column;
     supi_contacts contacts;
+    supi_rooms rooms;
 
     /* Scratch of questions about drawn vertices: room for the largest skin. */
     supi_skin_frame* frames; /* by cluster of a body, or by row of an oriented one */
@@ -244,6 +253,8 @@ typedef struct supi_share {
 supi_share supi_body_share(const sup_blueprint* blueprint);
 /* Room in every column for one more body of this blueprint. False when memory is short. */
 bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint);
+/* The same of scratch. */
+bool supi_rooms_reserve(sup_world* world, const sup_blueprint* blueprint);
 /* The same for a body that is there and changes its share. */
 bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is);
 /* Gives a body another share of the columns and moves all later bodies; room is reserved. What its
@@ -450,7 +461,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
                           supi_state* state);
 /* Are the rotations and centres of its clusters, and the turns of its particles, finite and in
    range? */
-bool supi_contain_sane(const supi_body* body, const supi_state* state);
+bool supi_contain_sane(const sup_world* world, const supi_body* body, const supi_state* state);
 
 /* sum w |x - goal|^2 over cluster c of a body as it is now. */
 double supi_measure_misfit(const sup_world* world, const supi_body* body, int32_t c);

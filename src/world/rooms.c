@@ -1,0 +1,29 @@
+/* Scratch of the workers: as large as the largest body needs, and so in cache for all of them. */
+#include "world/world.h"
+
+static bool push_rooms(sup_world* world, supi_rooms* rooms) {
+    int32_t workers = supi_tasks_worker_count(world->tasks);
+    supi_arena_init(&rooms->arena, world->allocator);
+    rooms->of = supi_arena_push(&rooms->arena, (size_t)workers, sizeof *rooms->of);
+    bool ok = rooms->of != NULL;
+    for (int32_t i = 0; i < workers && ok; i++) {
+        ok = supi_frame_room_push(&rooms->arena, &rooms->size, rooms->of + i);
+    }
+    if (!ok) supi_arena_free(&rooms->arena);
+    return ok;
+}
+
+bool supi_rooms_reserve(sup_world* world, const sup_blueprint* blueprint) {
+    const supi_frame_room_size* had = &world->rooms.size;
+    supi_rooms rooms = {.size = *had};
+    if (!blueprint->oriented) return true;
+    supi_frame_room_add(&rooms.size, &blueprint->frames);
+    if (world->rooms.of && rooms.size.row_count == had->row_count &&
+        rooms.size.group_count == had->group_count && rooms.size.part_count == had->part_count) {
+        return true;
+    }
+    if (!push_rooms(world, &rooms)) return false;
+    supi_arena_free(&world->rooms.arena);
+    world->rooms = rooms;
+    return true;
+}
