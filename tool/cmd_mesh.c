@@ -109,8 +109,7 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
 
 static sup_result make_tets(mesh_job* job, const sup_tets_def* def, sup_error* error) {
     const char* path = job->input;
-    job->given = supi_ending_is(path, ".msh") || supi_ending_is(path, ".node") ||
-                 supi_ending_is(path, ".ele");
+    job->given = sup_tets_is_file(path);
     if (job->given) return sup_tets_load(NULL, NULL, path, &job->tets, &job->mending, error);
     sup_mesh surface;
     sup_result result = sup_mesh_load(NULL, NULL, path, &surface, error);
@@ -146,26 +145,9 @@ static sup_result cut_open(const sup_tets* tets, const sup_mesh_report* surface,
     return result;
 }
 
-/* The outside, with the points it has and no others. */
 static sup_result save_outside(const char* path, const sup_tets* tets, sup_error* error) {
-    int32_t* numbers = calloc((size_t)tets->point_count, sizeof *numbers);
-    int32_t* corners = malloc(3 * (size_t)tets->triangle_count * sizeof *corners);
-    sup_vec3* points = malloc((size_t)tets->point_count * sizeof *points);
-    sup_result result = SUP_NO_MEMORY;
-    int32_t count = 0;
     sup_mesh mesh;
-    if (numbers && corners && points) {
-        for (int32_t i = 0; i < 3 * tets->triangle_count; i++) {
-            int32_t* number = &numbers[tets->triangles[i]];
-            if (*number == 0) points[count] = tets->points[tets->triangles[i]], *number = ++count;
-            corners[i] = *number - 1;
-        }
-        result =
-            sup_mesh_create(NULL, count, points, tets->triangle_count, NULL, corners, &mesh, error);
-    }
-    free(numbers);
-    free(corners);
-    free(points);
+    sup_result result = sup_tets_outside(NULL, tets, &mesh, error);
     if (result != SUP_OK) return result;
     result = sup_mesh_save(NULL, NULL, path, &mesh, error);
     sup_mesh_free(&mesh);
