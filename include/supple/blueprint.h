@@ -28,8 +28,8 @@ typedef enum sup_skin_kind {
     SUP_SKIN_CLUSTERS,  /* its vertices are none: they follow the clusters around them */
     SUP_SKIN_FRAMES,    /* the same with oriented particles: a blend of their motions */
     SUP_SKIN_DUAL,      /* the same by dual quaternions: what is twisted keeps its girth */
-    SUP_SKIN_TETS       /* its vertices hang on tetrahedra: each goes where the corners of one, around
-                           it or next to it, take it */
+    SUP_SKIN_TETS /* its vertices hang on tetrahedra: each goes where the corners of one, around
+                     it or next to it, take it */
 } sup_skin_kind;
 
 /* Particles are the welded points of `surface` (not under a skin), then lattice points
@@ -135,9 +135,9 @@ typedef struct sup_blueprint_def {
     sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
                            or `points` inside it: then those next to the surface have the contact
                            radii, as large as their distance from it (`radius` = 0). SUP_SKIN_TETS
-                           needs a surface, which may be open or dirty, and `tets` over `points`: the
-                           outside of these meets others, at a distance that brings the surface to
-                           touch colliders */
+                           needs a surface, which may be open or dirty, and `tets` over `points`:
+                           the outside of these meets others, at a distance that brings the surface
+                           to touch colliders */
     int32_t skin_slots; /* 1..4, default 4: particles that a vertex of SUP_SKIN_FRAMES or
                            SUP_SKIN_DUAL follows, at most. Lower it for speed; 1: it is cut in
                            rigid pieces */

@@ -76,8 +76,8 @@ static bool same_counts(const sup_blueprint* a, const sup_blueprint* b) {
            supi_oriented_member_count(a) == supi_oriented_member_count(b) && a->loose == b->loose &&
            a->can_tear == b->can_tear && a->spare_count == b->spare_count &&
            a->pin_count == b->pin_count && a->weightless_count == b->weightless_count &&
-           a->skin.count == b->skin.count && own->skin == other->skin && a->skin_slots == b->skin_slots &&
-           a->paint_count == b->paint_count;
+           a->skin.count == b->skin.count && own->skin == other->skin &&
+           a->skin_slots == b->skin_slots && a->paint_count == b->paint_count;
 }
 
 static bool same_array(const supi_blueprint_array* own, const supi_blueprint_array* other) {

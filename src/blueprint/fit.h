@@ -127,7 +127,8 @@ typedef struct supi_rig_body {
     sup_weigh_def weigh;
 } supi_rig_body;
 supi_rig_body supi_rig_body_default(void);
-/* Of a rig that is empty but for its mesh. Where it fails the rig is good for nothing but freeing. */
+/* Of a rig that is empty but for its mesh. Where it fails the rig is good for nothing but freeing.
+ */
 sup_result supi_rig_make_body(sup_rig* rig, const supi_rig_body* body, sup_error* error);
 
 /* How much of a brush is at a particle. */

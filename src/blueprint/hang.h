@@ -1,4 +1,5 @@
-/* Bodies whose drawn surface hangs on tetrahedra: where these end, and how far from what is drawn. */
+/* Bodies whose drawn surface hangs on tetrahedra: where these end, and how far from what is drawn.
+ */
 #ifndef SUPPLE_BLUEPRINT_HANG_H
 #define SUPPLE_BLUEPRINT_HANG_H
 

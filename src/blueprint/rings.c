@@ -38,23 +38,39 @@ static void sort_found(int32_t* ids, int32_t count) {
     }
 }
 
-/* Counts the members of all rings, then lists them. */
-static sup_result list_rings(const sup_allocator* allocator, search* s, int32_t reach,
-                             supi_rings* out, sup_error* error) {
+/* Middles in the order of points: whoever is nearer than `reach` edges to one is none. `counts`:
+   how many are around each. */
+static sup_result find_middles(search* s, int32_t reach, int32_t* middles, int32_t* counts,
+                               bool* near, int32_t* count, sup_error* error) {
     int64_t total = 0;
-    for (int32_t p = 0; p < out->count; p++) {
-        total += look_around(s, p, reach);
-        if (total > INT32_MAX / 8) {
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "clusters of this reach have too many members");
-        }
-        out->starts[p + 1] = (int32_t)total;
+    *count = 0;
+    for (int32_t p = 0; p < s->edges->point_count; p++) {
+        if (near[p]) continue;
+        int32_t inner = look_around(s, p, reach - 1);
+        for (int32_t i = 0; i < inner; i++) near[s->found[i]] = true;
+        for (int32_t i = 0; i < inner; i++) s->seen[s->found[i]] = 0;
+        middles[*count] = p;
+        counts[*count] = look_around(s, p, reach);
+        total += counts[(*count)++];
+        if (total <= INT32_MAX / 8) continue;
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "clusters of this reach have too many members");
     }
-    out->members = supi_memory_new(allocator, (size_t)total, sizeof *out->members);
+    for (int32_t p = 0; p < s->edges->point_count; p++) s->seen[p] = 0;
+    return SUP_OK;
+}
+
+static sup_result list_rings(const sup_allocator* allocator, search* s, int32_t reach,
+                             const int32_t* middles, const int32_t* counts, supi_rings* out,
+                             sup_error* error) {
+    out->starts = supi_memory_new(allocator, (size_t)out->count + 1, sizeof *out->starts);
+    if (!out->starts) return supi_error_memory(error);
+    for (int32_t c = 0; c < out->count; c++) out->starts[c + 1] = out->starts[c] + counts[c];
+    size_t total = (size_t)out->starts[out->count];
+    out->members = supi_memory_new(allocator, total, sizeof *out->members);
     if (!out->members) return supi_error_memory(error);
-    for (int32_t p = 0; p < out->count; p++) s->seen[p] = 0;
-    for (int32_t p = 0; p < out->count; p++) {
-        int32_t *to = out->members + out->starts[p], count = look_around(s, p, reach);
+    for (int32_t c = 0; c < out->count; c++) {
+        int32_t *to = out->members + out->starts[c], count = look_around(s, middles[c], reach);
         for (int32_t i = 0; i < count; i++) to[i] = s->found[i];
         sort_found(to, count);
     }
@@ -80,10 +96,14 @@ sup_result supi_rings_make(const sup_allocator* allocator, const sup_tets* tets,
     search s = {.edges = &edges,
                 .found = supi_arena_push(&scratch, count, sizeof *s.found),
                 .seen = supi_arena_push(&scratch, count, sizeof *s.seen)};
-    supi_rings made = {.count = tets->point_count,
-                       .starts = supi_memory_new(allocator, count + 1, sizeof *made.starts)};
-    bool memory = s.found && s.seen && made.starts;
-    result = memory ? list_rings(allocator, &s, reach, &made, error) : supi_error_memory(error);
+    int32_t* middles = supi_arena_push(&scratch, count, sizeof *middles);
+    int32_t* counts = supi_arena_push(&scratch, count, sizeof *counts);
+    bool* near = supi_arena_push(&scratch, count, sizeof *near);
+    supi_rings made = {0};
+    bool memory = s.found && s.seen && middles && counts && near;
+    result = memory ? find_middles(&s, reach, middles, counts, near, &made.count, error)
+                    : supi_error_memory(error);
+    if (result == SUP_OK) result = list_rings(allocator, &s, reach, middles, counts, &made, error);
     supi_arena_free(&scratch);
     sup_adjacency_free(&edges);
     if (result == SUP_OK)

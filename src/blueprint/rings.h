@@ -1,11 +1,13 @@
-/* Clusters around the points of tetrahedra: each holds all that are within some edges of its point. */
+/* Clusters in tetrahedra: each holds all points within some edges of its middle. Middles are so
+   many edges apart at least, and nobody is farther from one: so a point is in about as many
+   clusters whatever the reach. */
 #ifndef SUPPLE_BLUEPRINT_RINGS_H
 #define SUPPLE_BLUEPRINT_RINGS_H
 
 #include "supple/tets.h"
 
 typedef struct supi_rings {
-    int32_t count;    /* of the points */
+    int32_t count;    /* clusters */
     int32_t* starts;  /* (count + 1) */
     int32_t* members; /* point ids, ascending in each (starts[count]) */
 } supi_rings;

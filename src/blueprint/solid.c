@@ -32,7 +32,7 @@ sup_solid_def sup_solid_default(void) {
                            .tets = sup_tets_default(),
                            .density = 1000.0,
                            .young = 1e5,
-                           .reach = 1,
+                           .reach = 3,
                            .particles = 300,
                            .seed = 1};
 }
@@ -46,7 +46,7 @@ static sup_result check_def(const sup_solid_def* def, sup_error* error) {
                                  {"density", def->density, 1, 20000},
                                  {"mass", def->mass, 0, 1e12},
                                  {"young", def->young, 0, 1e12},
-                                 {"reach", def->reach, 1, 3},
+                                 {"reach", def->reach, 1, 4},
                                  {"particles", def->particles, 1, 100000},
                                  {"seed", def->seed, 0, INT32_MAX}};
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
@@ -114,7 +114,7 @@ static sup_result weave(const sup_solid_def* def, sup_solid* solid, sup_error* e
 }
 
 static sup_result fit(const sup_solid_def* def, sup_solid* solid, sup_error* error) {
-    bool caged = solid->made && solid->making.method == SUP_TETS_CAGE;
+    bool caged = false;
     supi_rig_body body = supi_rig_body_default();
     body.spray.where = caged ? SUP_SPRAY_SURFACE : SUP_SPRAY_INSIDE;
     body.spray.count = def->particles;

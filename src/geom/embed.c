@@ -1,12 +1,12 @@
 /* A fine surface that tetrahedra carry: each point hangs on one of them by its barycentric
    coordinates. Inside it is the one that holds the point best, found by a grid of boxes; outside
    the nearest one, found by the tree of the outside. */
+#include "geom/embed.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/bvh.h"
-#include "geom/embed.h"
 #include "geom/mesh.h"
 #include "geom/rotation.h"
 #include "geom/tet.h"
@@ -299,7 +299,6 @@ void sup_embedding_pose(const sup_embedding* embedding, const sup_tets* rest, co
     const supi_embed_pose pose = {rest->points, &moved->x, 3};
     for (int32_t i = 0; i < embedding->point_count; i++) {
         const int32_t* tet = rest->tets + 4 * (size_t)embedding->tets[i];
-        points[i] =
-            supi_embed_place(&pose, tet, &embedding->weights[i], &embedding->offsets[i]);
+        points[i] = supi_embed_place(&pose, tet, &embedding->weights[i], &embedding->offsets[i]);
     }
 }

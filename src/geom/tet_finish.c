@@ -48,8 +48,7 @@ bool supi_tet_mates(supi_arena* arena, int32_t tet_count, const int32_t* tets, i
     if (!sides || !ids) return false;
     for (int32_t s = 0; s < count; s++) {
         /* A fourth corner that says nothing: elements have an even number. */
-        for (int k = 0; k < 3; k++)
-            sides[4 * s + k] = tets[s / 4 * 4 + supi_tet_sides[s % 4][k]];
+        for (int k = 0; k < 3; k++) sides[4 * s + k] = tets[s / 4 * 4 + supi_tet_sides[s % 4][k]];
         mates[s] = -1;
     }
     if (!supi_twins_order(arena->allocator, count, 4, sides, ids)) return false;

@@ -129,8 +129,8 @@ sup_result sup_tets_outside(const sup_allocator* allocator, const sup_tets* tets
             if (*number == 0) points[count] = tets->points[tets->triangles[i]], *number = ++count;
             own[i] = *number - 1;
         }
-        result = sup_mesh_create(allocator, count, points, tets->triangle_count, NULL, own, out,
-                                 error);
+        result =
+            sup_mesh_create(allocator, count, points, tets->triangle_count, NULL, own, out, error);
     } else {
         supi_error_memory(error);
     }

@@ -126,8 +126,7 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
                          sup_blueprint_def* def, choice* chosen) {
     if (draft->pins.count == 0 && draft->regions.count == 0) return SUP_OK;
     sup_blueprint* plain;
-    sup_result result =
-        create_blueprint(reader, draft->place, holding_place(draft), def, &plain);
+    sup_result result = create_blueprint(reader, draft->place, holding_place(draft), def, &plain);
     if (result != SUP_OK) return result;
     sup_blueprint_info info = sup_blueprint_get_info(plain);
     size_t all = (size_t)info.particle_count, count = all - (size_t)info.spare_count;
@@ -266,9 +265,9 @@ static sup_result check_skin(const supi_reader* reader, const supi_body_draft* d
 
 /* What a body is made of before it has a blueprint. */
 typedef struct matter {
-    sup_mesh mesh; /* empty where springs bring their own particles */
-    sup_web web;   /* empty without springs */
-    sup_rig* rig;  /* NULL without oriented particles of their own */
+    sup_mesh mesh;    /* empty where springs bring their own particles */
+    sup_web web;      /* empty without springs */
+    sup_rig* rig;     /* NULL without oriented particles of their own */
     sup_solid* solid; /* NULL without tetrahedra in the mesh */
 } matter;
 
@@ -287,7 +286,8 @@ static void free_matter(matter* m) {
 /* Fills the mesh, and says what that means for a body without a volume. */
 static sup_result fill_solid(sup_scene* scene, const supi_reader* reader,
                              const supi_body_draft* draft, const char* path, matter* out) {
-    sup_result result = supi_filled_make(reader, scene->files, draft, path, &out->mesh, &out->solid);
+    sup_result result =
+        supi_filled_make(reader, scene->files, draft, path, &out->mesh, &out->solid);
     if (result != SUP_OK) return result;
     return supi_notes_solid(scene, draft, out->solid) ? SUP_OK : supi_reader_memory(reader);
 }

@@ -268,8 +268,8 @@ static bool is_solid(const supi_body_draft* body, sup_solid_kind kind) {
 
 /* A solid has particles, what holds them and a skin of its own. */
 static sup_result check_filled(const supi_reader* reader, const supi_body_draft* body) {
-    static const char* const others[] = {"fill", "skin", "clusters", "weave",
-                                         "fit",  "details", "radius", "locked"};
+    static const char* const others[] = {"fill", "skin",    "clusters", "weave",
+                                         "fit",  "details", "radius",   "locked"};
     if (!body->solid) return SUP_OK;
     /* The last two go with particles that have no rotations. */
     int count = is_solid(body, SUP_SOLID_FRAMES) ? 8 : 6;

@@ -173,10 +173,10 @@ typedef struct supi_filled_draft {
     const supi_json* place; /* NULL: none */
     int32_t kind;           /* sup_solid_kind */
     double cell;
-    int32_t count, method;    /* sup_tets_method */
-    double young, poisson;    /* springs; 0: that of springs alone */
-    int32_t reach;            /* clusters */
-    int32_t particles, seed;  /* frames */
+    int32_t count, method;   /* sup_tets_method */
+    double young, poisson;   /* springs; 0: that of springs alone */
+    int32_t reach;           /* clusters */
+    int32_t particles, seed; /* frames */
 } supi_filled_draft;
 
 typedef struct supi_clusters_draft {

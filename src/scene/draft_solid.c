@@ -17,8 +17,8 @@ static const char* const methods[] = {"auto", "stuff", "cage", NULL}; /* sup_tet
         SUPI_INTEGER("count", supi_filled_draft, count, 1, 100000000, SUPI_EXCLUSIVE),             \
         SUPI_FIELD("method", SUPI_FIELD_WORD, supi_filled_draft, method, .words = methods)
 
-SOLID(clusters, "clusters of tetrahedra", VALUES(.kind = SUP_SOLID_CLUSTERS, .reach = 1), FILLING,
-      SUPI_INTEGER("reach", supi_filled_draft, reach, 1, 3, 0));
+SOLID(clusters, "clusters of tetrahedra", VALUES(.kind = SUP_SOLID_CLUSTERS, .reach = 3), FILLING,
+      SUPI_INTEGER("reach", supi_filled_draft, reach, 1, 4, 0));
 SOLID(springs, "springs of tetrahedra", VALUES(.kind = SUP_SOLID_SPRINGS, .young = 1e5), FILLING,
       SUPI_NUMBER("young", supi_filled_draft, young, 0, 1e12, 0),
       SUPI_NUMBER("poisson", supi_filled_draft, poisson, 0.25, 0.49, 0));

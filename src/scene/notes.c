@@ -253,8 +253,8 @@ sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
     const supi_json* place = draft->solid            ? draft->solid->place
                              : draft->clusters.place ? draft->clusters.place
-                             : draft->weave        ? draft->weave->place
-                                                   : draft->place;
+                             : draft->weave          ? draft->weave->place
+                                                     : draft->place;
     for (int32_t i = 0; i < count; i++) {
         if (!looks_wrong(draft, list[i].kind)) continue;
         if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);

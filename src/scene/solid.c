@@ -52,17 +52,17 @@ sup_result supi_filled_make(const supi_reader* reader, const sup_file_gate* file
     for (int k = 0; k < 3 && given; k++) {
         const supi_json* key = supi_json_find(draft->place, filling[k]);
         if (!key) continue;
-        return supi_reader_fail(reader, key, "\"%s\" is for surfaces: %.200s has tetrahedra already",
-                                filling[k], body->shape.file);
+        return supi_reader_fail(reader, key,
+                                "\"%s\" is for surfaces: %.200s has tetrahedra already", filling[k],
+                                body->shape.file);
     }
     if (mesh->polygon_count == 0) {
         return supi_reader_fail(reader, draft->place,
                                 "\"solid\" needs a surface, but %.200s is a cloud of points",
                                 body->shape.file);
     }
-    sup_result result = given
-                            ? take_file(allocator, files, body, path, mesh, &def, out, &cause)
-                            : sup_solid_create(allocator, mesh, &def, out, &cause);
+    sup_result result = given ? take_file(allocator, files, body, path, mesh, &def, out, &cause)
+                              : sup_solid_create(allocator, mesh, &def, out, &cause);
     return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, draft->place, &cause);
 }
 

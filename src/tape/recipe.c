@@ -332,8 +332,8 @@ static void visit_tets(walk* w) {
     supi_tet_mesh* solid = &w->b->solid;
     bool hung = w->b->info.skin == SUP_SKIN_TETS;
     if (solid->tet_count == 0) return;
-    solid->tets = visit_indices(w, "tets", solid->tets, 4 * solid->tet_count,
-                                w->b->info.particle_count - 1);
+    solid->tets =
+        visit_indices(w, "tets", solid->tets, 4 * solid->tet_count, w->b->info.particle_count - 1);
     supi_visit_bool(w->visitor, "skin on tets", &hung);
     if (w->from && hung) w->b->info.skin = SUP_SKIN_TETS;
 }
