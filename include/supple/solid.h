@@ -16,7 +16,7 @@ typedef enum sup_solid_kind {
     SUP_SOLID_CLUSTERS, /* clusters of all points of the tetrahedra within `reach` edges of their
                            middles, which are as far apart */
     SUP_SOLID_SPRINGS,  /* a spring along every edge of the tetrahedra */
-    SUP_SOLID_FRAMES    /* oriented particles inside; on the surface where that got a cage */
+    SUP_SOLID_FRAMES    /* oriented particles inside of the tetrahedra */
 } sup_solid_kind;
 
 typedef struct sup_solid_def {
@@ -26,9 +26,11 @@ typedef struct sup_solid_def {
     double density;      /* kg/m^3, 1..20000, default 1000: mass = density x volume of the closed
                             surface; of an open one that of the cage around it */
     double mass;         /* kg, of the whole body, 0..1e12; 0 (default): from `density` */
-    double young;  /* Pa, 0..1e12, default 1e5: Young's modulus of springs. In a cage, which is
-                      larger than what it holds, they are softer by as much */
-    int32_t reach; /* edges, 1..4, default 3: of clusters. Raise it when the body is too floppy */
+    double young;   /* Pa, 0..1e12, default 1e5: Young's modulus of springs. In a cage, which is
+                       larger than what it holds, they are softer by as much */
+    double poisson; /* 0.25..0.49, default 0.35: Poisson's ratio of springs. Above 0.25 tetrahedra
+                       keep their volume: see `terms`. Raise it when they are crushed */
+    int32_t reach;  /* edges, 1..4, default 3: of clusters. Raise it when the body is too floppy */
     int32_t particles; /* 1..100000, default 300: about how many oriented ones */
     int32_t seed;      /* 0 or above, default 1: of these */
 } sup_solid_def;
@@ -59,6 +61,7 @@ typedef struct sup_solid_view {
     const sup_tets_making* making; /* NULL where tetrahedra were given */
     const sup_rig* rig;            /* of frames; else NULL */
     double mass, density;          /* kg, kg/m^3 of what is full */
+    sup_spring_solid terms;        /* of springs: for sup_spring_settings.solid of the body */
 } sup_solid_view;
 SUP_API sup_solid_view sup_solid_get(const sup_solid* solid);
 

@@ -24,7 +24,8 @@ struct sup_solid {
     float* masses;    /* kg, by point of the tetrahedra */
     supi_rings rings; /* clusters */
     sup_web web;      /* springs */
-    sup_rig* rig;     /* frames */
+    sup_spring_solid terms;
+    sup_rig* rig; /* frames */
 };
 
 sup_solid_def sup_solid_default(void) {
@@ -32,6 +33,7 @@ sup_solid_def sup_solid_default(void) {
                            .tets = sup_tets_default(),
                            .density = 1000.0,
                            .young = 1e5,
+                           .poisson = 0.35,
                            .reach = 3,
                            .particles = 300,
                            .seed = 1};
@@ -46,6 +48,7 @@ static sup_result check_def(const sup_solid_def* def, sup_error* error) {
                                  {"density", def->density, 1, 20000},
                                  {"mass", def->mass, 0, 1e12},
                                  {"young", def->young, 0, 1e12},
+                                 {"poisson", def->poisson, 0.25, 0.49},
                                  {"reach", def->reach, 1, 4},
                                  {"particles", def->particles, 1, 100000},
                                  {"seed", def->seed, 0, INT32_MAX}};
@@ -101,32 +104,32 @@ static sup_result weigh(const sup_solid_def* def, sup_solid* solid, sup_error* e
 static sup_result weave(const sup_solid_def* def, sup_solid* solid, sup_error* error) {
     const sup_tets* tets = &solid->tets;
     double fill = solid->made ? solid->making.fill : 1.0;
+    sup_weave_moduli moduli;
+    sup_result result = sup_weave_solid_moduli(def->young * fill, def->poisson, &moduli, error);
+    if (result != SUP_OK) return result;
+    solid->terms = moduli.solid;
     supi_weave w;
     supi_weave_begin(&w, solid->allocator, tets->point_count, tets->points);
-    sup_result result = SUP_OK;
     if (!w.short_of_memory) {
         result = supi_weave_fill_tets(&w, tets->tet_count, tets->tets, SUP_WEAVE_LENGTHS,
-                                      def->young * fill, solid->density * fill, false, error);
+                                      moduli.young, solid->density * fill, false, error);
     }
     result = supi_weave_end(&w, result, &solid->web, error);
     if (result != SUP_OK || solid->web.point_count == tets->point_count) return result;
     return supi_error_set(error, SUP_BAD_ARGUMENT, "a tetrahedron is too flat for springs");
 }
 
+/* The outside of tetrahedra is closed, whatever the surface is. */
 static sup_result fit(const sup_solid_def* def, sup_solid* solid, sup_error* error) {
-    bool caged = false;
     supi_rig_body body = supi_rig_body_default();
-    body.spray.where = caged ? SUP_SPRAY_SURFACE : SUP_SPRAY_INSIDE;
+    body.spray.where = SUP_SPRAY_INSIDE;
     body.spray.count = def->particles;
     body.spray.seed = def->seed;
     body.weigh.mass = solid->mass;
-    sup_mesh outside = {0};
-    sup_result result = SUP_OK;
-    if (!caged) result = sup_tets_outside(solid->allocator, &solid->tets, &outside, error);
-    if (result == SUP_OK) {
-        const sup_mesh* mesh = caged ? &solid->surface : &outside;
-        result = sup_rig_create(solid->allocator, mesh, &solid->rig, error);
-    }
+    sup_mesh outside;
+    sup_result result = sup_tets_outside(solid->allocator, &solid->tets, &outside, error);
+    if (result != SUP_OK) return result;
+    result = sup_rig_create(solid->allocator, &outside, &solid->rig, error);
     if (result == SUP_OK) result = supi_rig_make_body(solid->rig, &body, error);
     sup_mesh_free(&outside);
     return result;
@@ -234,7 +237,8 @@ sup_solid_view sup_solid_get(const sup_solid* solid) {
                             .making = solid->made ? &solid->making : NULL,
                             .rig = solid->rig,
                             .mass = solid->mass,
-                            .density = solid->density};
+                            .density = solid->density,
+                            .terms = solid->terms};
 }
 
 sup_blueprint_def sup_solid_blueprint(const sup_solid* solid) {

@@ -174,7 +174,7 @@ typedef struct supi_filled_draft {
     int32_t kind;           /* sup_solid_kind */
     double cell;
     int32_t count, method;   /* sup_tets_method */
-    double young, poisson;   /* springs; 0: that of springs alone */
+    double young, poisson;   /* springs */
     int32_t reach;           /* clusters */
     int32_t particles, seed; /* frames */
 } supi_filled_draft;

@@ -19,7 +19,8 @@ static const char* const methods[] = {"auto", "stuff", "cage", NULL}; /* sup_tet
 
 SOLID(clusters, "clusters of tetrahedra", VALUES(.kind = SUP_SOLID_CLUSTERS, .reach = 3), FILLING,
       SUPI_INTEGER("reach", supi_filled_draft, reach, 1, 4, 0));
-SOLID(springs, "springs of tetrahedra", VALUES(.kind = SUP_SOLID_SPRINGS, .young = 1e5), FILLING,
+SOLID(springs, "springs of tetrahedra",
+      VALUES(.kind = SUP_SOLID_SPRINGS, .young = 1e5, .poisson = 0.35), FILLING,
       SUPI_NUMBER("young", supi_filled_draft, young, 0, 1e12, 0),
       SUPI_NUMBER("poisson", supi_filled_draft, poisson, 0.25, 0.49, 0));
 SOLID(frames, "oriented particles of a solid",

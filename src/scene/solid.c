@@ -4,8 +4,6 @@
 
 static sup_solid_def solid_def(const supi_body_draft* body) {
     const supi_filled_draft* draft = body->solid;
-    const supi_weave_draft springs = {
-        .kind = SUPI_WEAVE_SOLID, .young = draft->young, .poisson = draft->poisson};
     sup_solid_def def = sup_solid_default();
     def.kind = (sup_solid_kind)draft->kind;
     def.tets.cell = draft->cell;
@@ -13,7 +11,10 @@ static sup_solid_def solid_def(const supi_body_draft* body) {
     def.tets.method = (sup_tets_method)draft->method;
     if (body->density > 0) def.density = body->density;
     def.mass = body->mass;
-    if (def.kind == SUP_SOLID_SPRINGS) def.young = supi_weave_moduli(&springs).young;
+    if (def.kind == SUP_SOLID_SPRINGS) {
+        def.young = draft->young;
+        def.poisson = draft->poisson;
+    }
     if (def.kind == SUP_SOLID_CLUSTERS) def.reach = draft->reach;
     if (def.kind == SUP_SOLID_FRAMES) {
         def.particles = draft->particles;
