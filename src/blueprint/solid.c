@@ -100,6 +100,25 @@ static sup_result weigh(const sup_solid_def* def, sup_solid* solid, sup_error* e
 
 /* ---- What holds it ---- */
 
+/* Springs that resist a change of size as much as they should: then the sum of stiffness times
+   square of length is six times modulus times volume. In the lattice it is so already; tetrahedra
+   that were cut at the surface have springs that are too stiff. */
+static void calibrate(const sup_tets* tets, double young, sup_web* web) {
+    double volume = 0.0, sum = 0.0;
+    for (int32_t t = 0; t < tets->tet_count; t++) {
+        volume += supi_weave_volume(tets->points, tets->tets + 4 * (size_t)t);
+    }
+    for (int32_t i = 0; i < web->spring_count; i++) {
+        const sup_spring* s = &web->springs[i];
+        sum += (double)s->stiffness * supi_weave_square(tets->points, s->a, s->b);
+    }
+    if (!(sum > 0.0)) return;
+    for (int32_t i = 0; i < web->spring_count; i++) {
+        float* stiffness = &web->springs[i].stiffness;
+        *stiffness = (float)((double)*stiffness * 6.0 * young * volume / sum);
+    }
+}
+
 /* Points stay in their order, also those that share a place. */
 static sup_result weave(const sup_solid_def* def, sup_solid* solid, sup_error* error) {
     const sup_tets* tets = &solid->tets;
@@ -111,12 +130,16 @@ static sup_result weave(const sup_solid_def* def, sup_solid* solid, sup_error* e
     supi_weave w;
     supi_weave_begin(&w, solid->allocator, tets->point_count, tets->points);
     if (!w.short_of_memory) {
-        result = supi_weave_fill_tets(&w, tets->tet_count, tets->tets, SUP_WEAVE_LENGTHS,
-                                      moduli.young, solid->density * fill, false, error);
+        result = supi_weave_fill_tets(&w, tets->tet_count, tets->tets, SUP_WEAVE_EVEN, moduli.young,
+                                      solid->density * fill, false, error);
     }
     result = supi_weave_end(&w, result, &solid->web, error);
-    if (result != SUP_OK || solid->web.point_count == tets->point_count) return result;
-    return supi_error_set(error, SUP_BAD_ARGUMENT, "a tetrahedron is too flat for springs");
+    if (result != SUP_OK) return result;
+    if (solid->web.point_count != tets->point_count) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "a tetrahedron is too flat for springs");
+    }
+    calibrate(tets, moduli.young, &solid->web);
+    return SUP_OK;
 }
 
 /* The outside of tetrahedra is closed, whatever the surface is. */
