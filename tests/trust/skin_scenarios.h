@@ -77,20 +77,25 @@ static inline sup_result make_solid(trial* t, int32_t item, sup_error* error) {
     return result;
 }
 
+/* One kind at a time: each allocation is refused in a run of its own. */
+static inline void look_at_solid(trial* t, int32_t item) {
+    sup_vec3 points[SKIN_VERTICES];
+    assert_int_equal(sup_body_read_vertices(t->world, t->bodies[item], NULL, points), SUP_OK);
+    note_bytes(t, points, sizeof points);
+}
+
 static inline void play_solids(trial* t, int32_t item) {
-    (void)item;
-    for (int32_t i = 0; i < SKIN_BODIES; i++) attempt(t, make_solid, i);
+    attempt(t, make_solid, item);
     attempt(t, make_world, 1);
-    attempt(t, make_collider, FLOOR);
-    for (int32_t i = 0; i < SKIN_BODIES; i++) attempt(t, wear_solid, i);
-    for (int32_t i = 0; i < 2; i++) attempt(t, step, i);
-    look_at_skins(t);
+    attempt(t, wear_solid, item);
+    attempt(t, step, 0);
+    look_at_solid(t, item);
     attempt(t, save, 0);
     sup_world_destroy(t->world);
     t->world = NULL;
     attempt(t, make_world, 1);
     attempt(t, restore, 0);
-    look_at_skins(t);
+    look_at_solid(t, item);
 }
 
 static inline void play_skin(trial* t, int32_t item) {
