@@ -143,7 +143,7 @@ static void diagnosis_json(emitter* out, const sup_diagnosis* diagnosis) {
 }
 
 static const char* skin_name(sup_skin_kind kind) {
-    static const char* const names[] = {"particles", "clusters", "frames", "dual"};
+    static const char* const names[] = {"particles", "clusters", "frames", "dual", "tetrahedra"};
     return names[kind];
 }
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "emit.h"
 #include "file/ending.h"
+#include "mesh_picture.h"
 #include "outputs.h"
 #include "supple/files.h"
 #include "supple/tets.h"
@@ -12,7 +13,7 @@
 
 typedef struct mesh_options {
     option_texts outputs;
-    const char* cell;
+    const char *cell, *picture;
     int32_t count, method;
     bool cut, json, quiet;
 } mesh_options;
@@ -48,6 +49,11 @@ static const option options[] = {
      .kind = OPTION_FLAG,
      .offset = offsetof(mesh_options, cut),
      .help = "write only what is behind the middle, z < 0: shows the inside"},
+    {.name = "picture",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(mesh_options, picture),
+     .help = "draw them cut open into a .png"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .offset = offsetof(mesh_options, json),
@@ -92,6 +98,15 @@ static tool_exit check_output(const mesh_job* job, const char* path) {
     return outputs_check_mesh(path);
 }
 
+static tool_exit check_picture(const mesh_job* job, const char* path) {
+    if (!supi_ending_is(path, ".png"))
+        return tool_fail(TOOL_USAGE, "cannot draw %s: the name must end in .png", path);
+    if (outputs_same_file(job->input, path))
+        return tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", path);
+    tool_exit code = mesh_picture_check();
+    return code == TOOL_DONE ? outputs_check_writable(path) : code;
+}
+
 static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     const mesh_options* o = &job->options;
     tool_exit code = options_parse_real("cell", o->cell, 1e-6, 1e6, &def->cell);
@@ -102,6 +117,7 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     def->method = (sup_tets_method)o->method;
     for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
         code = check_output(job, o->outputs.items[i]);
+    if (code == TOOL_DONE && o->picture) code = check_picture(job, o->picture);
     return code;
 }
 
@@ -109,8 +125,7 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
 
 static sup_result make_tets(mesh_job* job, const sup_tets_def* def, sup_error* error) {
     const char* path = job->input;
-    job->given = supi_ending_is(path, ".msh") || supi_ending_is(path, ".node") ||
-                 supi_ending_is(path, ".ele");
+    job->given = sup_tets_is_file(path);
     if (job->given) return sup_tets_load(NULL, NULL, path, &job->tets, &job->mending, error);
     sup_mesh surface;
     sup_result result = sup_mesh_load(NULL, NULL, path, &surface, error);
@@ -125,47 +140,9 @@ static sup_result make_tets(mesh_job* job, const sup_tets_def* def, sup_error* e
     return result;
 }
 
-/* Those whose middle has z below that of the box. */
-static sup_result cut_open(const sup_tets* tets, const sup_mesh_report* surface, sup_tets* out,
-                           sup_error* error) {
-    double plane = 4.0 * 0.5 * (surface->low[2] + surface->high[2]);
-    int32_t* kept = malloc(4 * (size_t)tets->tet_count * sizeof *kept);
-    int32_t count = 0;
-    for (int32_t t = 0; kept && t < tets->tet_count; t++) {
-        const int32_t* tet = tets->tets + 4 * (size_t)t;
-        double z = 0;
-        for (int k = 0; k < 4; k++) z += (double)tets->points[tet[k]].z;
-        if (z < plane) memcpy(kept + 4 * count++, tet, 4 * sizeof *kept);
-    }
-    sup_result result = SUP_NO_MEMORY;
-    if (kept) {
-        result =
-            sup_tets_mend(NULL, tets->point_count, tets->points, count, kept, out, NULL, error);
-    }
-    free(kept);
-    return result;
-}
-
-/* The outside, with the points it has and no others. */
 static sup_result save_outside(const char* path, const sup_tets* tets, sup_error* error) {
-    int32_t* numbers = calloc((size_t)tets->point_count, sizeof *numbers);
-    int32_t* corners = malloc(3 * (size_t)tets->triangle_count * sizeof *corners);
-    sup_vec3* points = malloc((size_t)tets->point_count * sizeof *points);
-    sup_result result = SUP_NO_MEMORY;
-    int32_t count = 0;
     sup_mesh mesh;
-    if (numbers && corners && points) {
-        for (int32_t i = 0; i < 3 * tets->triangle_count; i++) {
-            int32_t* number = &numbers[tets->triangles[i]];
-            if (*number == 0) points[count] = tets->points[tets->triangles[i]], *number = ++count;
-            corners[i] = *number - 1;
-        }
-        result =
-            sup_mesh_create(NULL, count, points, tets->triangle_count, NULL, corners, &mesh, error);
-    }
-    free(numbers);
-    free(corners);
-    free(points);
+    sup_result result = sup_tets_outside(NULL, tets, &mesh, error);
     if (result != SUP_OK) return result;
     result = sup_mesh_save(NULL, NULL, path, &mesh, error);
     sup_mesh_free(&mesh);
@@ -177,7 +154,7 @@ static sup_result save_all(const mesh_job* job, sup_error* error) {
     const sup_tets* tets = &job->tets;
     sup_result result = SUP_OK;
     if (job->options.cut) {
-        result = cut_open(tets, &job->report.surface, &part, error);
+        result = mesh_cut(tets, &job->report.surface, &part, NULL, error);
         tets = &part;
     }
     for (int32_t i = 0; result == SUP_OK && i < job->options.outputs.count; i++) {
@@ -296,15 +273,18 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     sup_result result = make_tets(&job, &def, &error);
     if (result == SUP_OK) result = sup_tets_measure(NULL, &job.tets, &job.report, &error);
     if (result == SUP_OK) result = save_all(&job, &error);
+    if (result == SUP_OK && job.options.picture)
+        code = mesh_picture_draw(&job.tets, &job.report.surface, job.options.picture);
     if (result == SUP_OK && job.options.json) {
         emit_report(&job);
     } else if (result == SUP_OK && !job.options.quiet) {
         print_report(&job);
         for (int32_t i = 0; i < job.options.outputs.count; i++)
             printf("wrote %s\n", job.options.outputs.items[i]);
+        if (job.options.picture && code == TOOL_DONE) printf("drew %s\n", job.options.picture);
     }
     sup_tets_free(&job.tets);
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    return result == SUP_OK ? code : tool_fail_error(&error);
 }
 
 const tool_command command_mesh = {

@@ -27,10 +27,12 @@ typedef enum sup_skin_kind {
     SUP_SKIN_PARTICLES, /* its vertices are particles */
     SUP_SKIN_CLUSTERS,  /* its vertices are none: they follow the clusters around them */
     SUP_SKIN_FRAMES,    /* the same with oriented particles: a blend of their motions */
-    SUP_SKIN_DUAL       /* the same by dual quaternions: what is twisted keeps its girth */
+    SUP_SKIN_DUAL,      /* the same by dual quaternions: what is twisted keeps its girth */
+    SUP_SKIN_TETS /* its vertices hang on tetrahedra: each goes where the corners of one, around
+                     it or next to it, take it */
 } sup_skin_kind;
 
-/* Particles are the welded points of `surface` (not with SUP_SKIN_CLUSTERS), then lattice points
+/* Particles are the welded points of `surface` (not under a skin), then lattice points
    inside it, then `points`; ids in this order are the user's particle ids everywhere. At least one
    of surface and points must be given. */
 typedef struct sup_blueprint_def {
@@ -78,7 +80,8 @@ typedef struct sup_blueprint_def {
     const sup_spring* springs; /* (spring_count) */
     double spring_damping;     /* ratio to critical damping, 0..10, default 0.05: of springs that
                                   name no damping. Raise it when they swing too long */
-    int32_t tet_count;         /* tetrahedra that springs of the body may keep the volume of */
+    int32_t tet_count;         /* tetrahedra, beside all else: springs may keep their volume, and
+                                  SUP_SKIN_TETS hangs the surface on them */
     const int32_t* tets;       /* particle ids, of positive volume (4 * tet_count) */
 
     int32_t link_count;         /* links between oriented particles, beside clusters and springs or,
@@ -131,7 +134,10 @@ typedef struct sup_blueprint_def {
 
     sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
                            or `points` inside it: then those next to the surface have the contact
-                           radii, as large as their distance from it (`radius` = 0) */
+                           radii, as large as their distance from it (`radius` = 0). SUP_SKIN_TETS
+                           needs a surface, which may be open or dirty, and `tets` over `points`:
+                           the outside of these meets others, at a distance that brings the surface
+                           to touch colliders */
     int32_t skin_slots; /* 1..4, default 4: particles that a vertex of SUP_SKIN_FRAMES or
                            SUP_SKIN_DUAL follows, at most. Lower it for speed; 1: it is cut in
                            rigid pieces */
@@ -162,8 +168,10 @@ typedef struct sup_blueprint_info {
                               tear */
     int32_t refine_levels; /* how often cells of the cloth may be cut; 0: it has none such */
     int32_t region_count;  /* at least 1 */
-    double mass, volume;   /* kg; m^3, 0 where the surface is not closed */
-    double density; /* kg/m^3, mass over volume; without a closed surface that of the definition */
+    double mass, volume;   /* kg; m^3, of the closed surface, or of the tetrahedra that it hangs on;
+                              0 where it is not closed */
+    double density; /* kg/m^3, mass over volume; without a closed surface, and on tetrahedra, that
+                       of the definition */
     double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m; the largest contact radius */
     double centre[3];       /* m, centre of mass at rest */

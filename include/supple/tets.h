@@ -90,6 +90,10 @@ typedef struct sup_tets_report {
 SUP_API sup_result sup_tets_measure(const sup_allocator* allocator, const sup_tets* tets,
                                     sup_tets_report* report, sup_error* error);
 
+/* The outside as a mesh, with the points it has and no others. */
+SUP_API sup_result sup_tets_outside(const sup_allocator* allocator, const sup_tets* tets,
+                                    sup_mesh* out, sup_error* error);
+
 /* A quarter of the mass of each tetrahedron for each of its points, kg; `masses` has room for
    point_count. Density in kg/m^3, `fill` as above: 1 but for cages. */
 SUP_API void sup_tets_masses(const sup_tets* tets, double density, double fill, float* masses);
@@ -134,6 +138,8 @@ typedef struct sup_tetgen_files {
 } sup_tetgen_files;
 SUP_API sup_result sup_tetgen_parse(const sup_allocator* allocator, const sup_tetgen_files* files,
                                     sup_tets* out, sup_tets_mending* mending, sup_error* error);
+/* Does a name end like those of files of tetrahedra, .msh, .node or .ele? */
+SUP_API bool sup_tets_is_file(const char* path);
 /* By the ending of a name: .msh, or .node or .ele, which are read together. */
 SUP_API sup_result sup_tets_load(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, sup_tets* out, sup_tets_mending* mending,

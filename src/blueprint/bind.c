@@ -1,6 +1,8 @@
 /* The skin of a blueprint is bound to its clusters, through the particles that these hold, or to
-   its oriented particles. */
+   its oriented particles, or hangs on its tetrahedra. */
+#include "base/error.h"
 #include "blueprint/directions.h"
+#include "blueprint/hang.h"
 #include "blueprint/members.h"
 #include "geom/vector.h"
 #include "skin/carriers.h"
@@ -36,7 +38,7 @@ static bool bind_carried(sup_blueprint* b, supi_arena* scratch) {
 }
 
 static bool bind(sup_blueprint* b, supi_arena* scratch) {
-    if (b->info.skin > SUP_SKIN_CLUSTERS) return bind_carried(b, scratch);
+    if (supi_skin_carried(b->info.skin)) return bind_carried(b, scratch);
     supi_skin_cloud cloud = {.count = b->info.particle_count,
                              .points = b->rest,
                              .frame_count = b->cluster_count,
@@ -63,7 +65,7 @@ static bool bind(sup_blueprint* b, supi_arena* scratch) {
 
 /* Where a frame of the skin is at rest. */
 static void frame_centre(const sup_blueprint* b, int32_t frame, double out[3]) {
-    if (b->info.skin > SUP_SKIN_CLUSTERS) {
+    if (supi_skin_carried(b->info.skin)) {
         supi_vector_from(b->rest + frame, out);
         return;
     }
@@ -86,12 +88,17 @@ static void find_reach(sup_blueprint* b) {
     b->skin.reach = (float)reach;
 }
 
-bool supi_blueprint_bind(sup_blueprint* b) {
-    if (b->skin.count == 0) return true;
+sup_result supi_blueprint_bind(sup_blueprint* b, sup_error* error) {
+    if (b->skin.count == 0) return SUP_OK;
     supi_arena scratch;
+    sup_result result = SUP_OK;
     supi_arena_init(&scratch, b->arena.allocator);
-    bool bound = bind(b, &scratch);
+    if (b->info.skin == SUP_SKIN_TETS)
+        result = supi_hang_bind(b, &scratch, error);
+    else if (bind(b, &scratch))
+        find_reach(b);
+    else
+        result = supi_error_memory(error);
     supi_arena_free(&scratch);
-    if (bound) find_reach(b);
-    return bound;
+    return result;
 }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "blueprint/directions.h"
+#include "blueprint/hang.h"
 #include "blueprint/joints.h"
 #include "blueprint/lattice.h"
 #include "blueprint/oriented.h"
@@ -65,7 +66,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     if (def->fill > 0 && !def->surface && def->layout != SUP_CLUSTERS_LATTICE) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no surface to fill");
     }
-    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_DUAL) {
+    if (def->skin < SUP_SKIN_PARTICLES || def->skin > SUP_SKIN_TETS) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown skin");
     }
     if (def->layout == SUP_CLUSTERS_NONE && def->skin == SUP_SKIN_CLUSTERS) {
@@ -73,7 +74,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
                               "a skin of clusters needs clusters: springs alone have none");
     }
     bool skinned = def->skin != SUP_SKIN_PARTICLES;
-    if (def->skin > SUP_SKIN_CLUSTERS && def->link_count + def->part_count == 0) {
+    if (supi_skin_carried(def->skin) && def->link_count + def->part_count == 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a skin of oriented particles needs links or parts");
     }
@@ -112,6 +113,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         }
     }
     result = supi_tears_check(def, error);
+    if (result == SUP_OK) result = supi_hang_check(def, error);
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < def->point_count; i++) {
         const sup_vec3* p = def->points + i;
@@ -194,8 +196,8 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
         hash = supi_hash_word(hash, (uint64_t)s->kind << 1 | s->slack);
         hash = supi_hash_floats(hash, numbers, 3);
     }
-    for (int32_t i = 0; i < 4 * b->tet_count; i++) {
-        hash = supi_hash_word(hash, (uint64_t)b->tets[i]);
+    for (int32_t i = 0; i < 4 * b->solid.tet_count; i++) {
+        hash = supi_hash_word(hash, (uint64_t)b->solid.tets[i]);
     }
     for (size_t r = 0; b->held && r < rows; r++) hash = supi_hash_word(hash, b->held[r]);
     if (b->oriented) hash = supi_oriented_hash(b, hash);
@@ -253,18 +255,23 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     b->info.clustered = !b->loose;
     b->can_tear = def->tears;
     sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
+    if (result == SUP_OK) result = supi_tets_build(def, b, scratch, error);
+    if (result == SUP_OK) result = supi_hang_build(def, b, scratch, error);
     if (result != SUP_OK) return result;
+    if (b->info.skin == SUP_SKIN_TETS) {
+        edges = b->solid.edges;
+        edge_count = b->solid.edge_count;
+    }
     result = def->layout == SUP_CLUSTERS_LATTICE
                  ? supi_lattice_build(def, b, scratch, error)
                  : build_groups(def, b, edges, edge_count, scratch, error);
     if (result == SUP_OK) result = supi_springs_build(def, b, scratch, error);
-    if (result == SUP_OK) result = supi_tets_build(def, b, error);
     if (result == SUP_OK) result = supi_oriented_build(def, b, scratch, error);
     if (result == SUP_OK && !supi_tears_build(b, scratch)) result = supi_error_memory(error);
     if (result == SUP_OK) result = set_regions(def, b, error);
     if (result == SUP_OK) result = supi_paint_build(def, b, scratch, error);
     if (result == SUP_OK) result = supi_directions_build(def, b, error);
-    if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
+    if (result == SUP_OK) result = supi_blueprint_bind(b, error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }

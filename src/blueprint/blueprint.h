@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "skin/carriers.h"
+#include "skin/hung.h"
 #include "skin/plan.h"
 #include "solve/cluster.h"
 #include "solve/frame.h"
@@ -41,6 +42,22 @@ typedef struct supi_lattice {
     int32_t* refers;   /* by row: that of its block */
 } supi_lattice;
 
+/* The tetrahedra of a body, for springs, skins and contacts. All by row, so that places at rest are
+   `rest` of the blueprint and those now the rows of the body. What follows from `tets` is found
+   anew when a blueprint is read. */
+typedef struct supi_tet_mesh {
+    int32_t tet_count;      /* 0: there are none, nor any of the arrays */
+    int32_t* tets;          /* of positive volume, but that of baked springs (4 * tet_count) */
+    int32_t triangle_count; /* sides that one tetrahedron alone has */
+    int32_t* triangles;     /* seen counter-clockwise from outside, in the order of tetrahedra and
+                               of supi_tet_sides (3 * triangle_count) */
+    int32_t* owners;        /* by triangle: its tetrahedron */
+    int32_t edge_count;
+    int32_t* edges;      /* of all tetrahedra, a < b, ascending, none twice (2 * edge_count) */
+    int32_t* starts;     /* by row: its neighbours along edges (particle_count + 1) ... */
+    int32_t* neighbours; /* ... ascending (2 * edge_count) */
+} supi_tet_mesh;
+
 /* How its surface tears: see blueprint/tears.h. */
 typedef struct supi_tears supi_tears;
 
@@ -57,9 +74,9 @@ struct sup_blueprint {
     float* inverse_mass; /* 1/kg, by row; 0: pinned or weightless */
     float* radius;       /* m, contact radius by row; 0: inside */
     float* depth;  /* m, by row: how far under the drawn surface it lies, so far that colliders stay
-                      away; 0 inside. In a cloud, which is drawn as spheres, their radius. NULL:
-                      particles are on the surface */
-    float deepest; /* m, the largest of them */
+                      away; 0 inside, below 0 above it, as in cages of tetrahedra. In a cloud, which
+                      is drawn as spheres, their radius. NULL: particles are on the surface */
+    float deepest; /* m, the largest of them, at least 0 */
     sup_vec3* outward; /* unit normals by row, 0 inside; NULL where the surface is open or absent */
 
     int32_t cluster_count, member_count, block_count; /* member_count with padding */
@@ -83,8 +100,7 @@ struct sup_blueprint {
     sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net;     /* the same as each row sees them */
     supi_limit_order limits; /* and as a strain limit goes through them */
-    int32_t tet_count;
-    int32_t* tets; /* rows (4 * tet_count) */
+    supi_tet_mesh solid;
     uint8_t* held; /* by row: 1 where anchors hold it; NULL: they hold all */
 
     bool oriented; /* its particles have rotations: see blueprint/oriented.h */
@@ -119,6 +135,7 @@ struct sup_blueprint {
 
     supi_skin skin; /* of welded points, bound to clusters, or to oriented particles by row; none:
                        these are particles */
+    supi_hung hung; /* the same bound to tetrahedra, where there are no frames in `skin` */
     supi_skin_plan carried; /* the same laid out, and */
     sup_row* carriers;      /* rest places of these, m, from `centre`; of such a skin only */
     int32_t skin_slots;     /* of such a skin: carriers of a point, at most */
@@ -134,6 +151,11 @@ struct sup_blueprint {
 /* Is it drawn as spheres, for want of polygons? */
 static inline bool supi_blueprint_is_cloud(const sup_blueprint* blueprint) {
     return blueprint->info.vertex_count > 0 && blueprint->info.polygon_count == 0;
+}
+
+/* Is it a skin that oriented particles carry? */
+static inline bool supi_skin_carried(sup_skin_kind kind) {
+    return kind == SUP_SKIN_FRAMES || kind == SUP_SKIN_DUAL;
 }
 
 /* Goals of a higher mode need more particles in a cluster to be determined. */
@@ -153,8 +175,9 @@ bool supi_blueprint_equal(const sup_blueprint* a, const sup_blueprint* b);
 sup_result supi_blueprint_reshape(const sup_blueprint* old, const sup_vec3* places,
                                   const sup_vec3* skin, sup_blueprint** out, sup_error* error);
 
-/* Binds the points of the skin to the clusters, once these stand. False when memory is short. */
-bool supi_blueprint_bind(sup_blueprint* blueprint);
+/* Binds the points of the skin, once what it follows stands. Refused but for want of memory: what
+   tetrahedra without an outside should carry. */
+sup_result supi_blueprint_bind(sup_blueprint* blueprint, sup_error* error);
 /* What a skin on oriented particles is bound to. */
 supi_carriers_def supi_blueprint_carriers(const sup_blueprint* blueprint);
 

@@ -24,7 +24,7 @@ static sup_result refuse(const char* what, int32_t vertex, sup_error* error) {
 /* Of vertices in one place the first counts, so these go last. */
 sup_result supi_directions_build(const sup_blueprint_def* def, sup_blueprint* b, sup_error* error) {
     size_t count = (size_t)b->skin.count;
-    if (b->info.skin <= SUP_SKIN_CLUSTERS) return SUP_OK;
+    if (!supi_skin_carried(b->info.skin)) return SUP_OK;
     if (def->normals) b->normals = supi_arena_push(&b->arena, count, sizeof *b->normals);
     if (def->tangents) b->tangents = supi_arena_push(&b->arena, count, sizeof *b->tangents);
     if ((def->normals && !b->normals) || (def->tangents && !b->tangents)) {
@@ -53,7 +53,7 @@ static bool is_unit(float x, float y, float z) {
 }
 
 bool supi_directions_fit(const sup_blueprint* b) {
-    if ((b->normals || b->tangents) && b->info.skin <= SUP_SKIN_CLUSTERS) return false;
+    if ((b->normals || b->tangents) && !supi_skin_carried(b->info.skin)) return false;
     for (int32_t i = 0; i < b->skin.count; i++) {
         const sup_vec3* n = b->normals ? b->normals + i : NULL;
         const sup_row* t = b->tangents ? b->tangents + i : NULL;

@@ -119,6 +119,18 @@ static inline sup_skin_weight* supi_rig_weights(const sup_rig* rig) {
     return rig->now.weights.items;
 }
 
+/* A whole body in one go: particles, links, shapes, masses. */
+typedef struct supi_rig_body {
+    sup_spray_def spray;
+    sup_spray_links_def links;
+    sup_fit_def shapes;
+    sup_weigh_def weigh;
+} supi_rig_body;
+supi_rig_body supi_rig_body_default(void);
+/* Of a rig that is empty but for its mesh. Where it fails the rig is good for nothing but freeing.
+ */
+sup_result supi_rig_make_body(sup_rig* rig, const supi_rig_body* body, sup_error* error);
+
 /* How much of a brush is at a particle. */
 double supi_rig_share(const sup_rig* rig, const sup_brush* brush, int32_t id);
 

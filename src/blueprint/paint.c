@@ -83,12 +83,12 @@ static int32_t first_misfit(const sup_blueprint* b) {
 
 bool supi_paint_fits(const sup_blueprint* b) {
     return b->paint_count == 0 ||
-           (b->info.skin > SUP_SKIN_CLUSTERS && b->paint && first_misfit(b) == b->paint_count);
+           (supi_skin_carried(b->info.skin) && b->paint && first_misfit(b) == b->paint_count);
 }
 
 sup_result supi_paint_build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
                             sup_error* error) {
-    if (def->skin_weight_count == 0 || b->info.skin <= SUP_SKIN_CLUSTERS) return SUP_OK;
+    if (def->skin_weight_count == 0 || !supi_skin_carried(b->info.skin)) return SUP_OK;
     sup_result result = check(def, b, error);
     if (result != SUP_OK) return result;
     if (!sort(def, b, scratch)) return supi_error_memory(error);

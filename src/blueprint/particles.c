@@ -42,7 +42,7 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
         result = sup_mesh_adjacency(g->allocator, &g->welded, &g->adjacency, error);
     }
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
-    /* Oriented particles need no outside: what they carry is drawn, and no more. */
+    /* Oriented particles and tetrahedra need no outside: what they carry is drawn, and no more. */
     if (def->skin > SUP_SKIN_CLUSTERS) g->report.volume = fabs(g->report.volume);
     /* A leaf of two sides has no volume but rounding; that is not inside out. */
     if (result == SUP_OK && g->report.volume < -1e-9 * g->report.area * g->report.mean_edge) {
@@ -223,7 +223,8 @@ static bool round_cloud(sup_blueprint* b) {
     return true;
 }
 
-/* The drawn points of a skin that oriented particles carry: these meet others by themselves. */
+/* The drawn points of a skin that oriented particles or tetrahedra carry: these meet others by
+   themselves. */
 static bool take_skin(sup_blueprint* b, const sup_mesh* welded) {
     size_t points = (size_t)welded->point_count;
     b->skin.rest = supi_arena_push(&b->arena, points, sizeof *b->skin.rest);

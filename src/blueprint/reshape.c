@@ -4,10 +4,12 @@
 #include "base/memory.h"
 #include "blueprint/arrays.h"
 #include "blueprint/groups.h"
+#include "blueprint/hang.h"
 #include "blueprint/particles.h"
 #include "blueprint/rim.h"
 #include "blueprint/springs.h"
 #include "blueprint/tears.h"
+#include "blueprint/tets.h"
 #include "geom/mesh.h"
 
 #include <stddef.h>
@@ -40,6 +42,8 @@ static bool copy_arrays(const sup_blueprint* old, sup_blueprint* b) {
 /* Volume, density, normals and depths of a closed surface in its new shape. */
 static sup_result reshape_surface(sup_blueprint* b, supi_arena* scratch, sup_error* error) {
     size_t count = (size_t)b->info.vertex_count;
+    if (!supi_tets_derive(b, scratch)) return supi_error_memory(error);
+    if (b->info.skin == SUP_SKIN_TETS) return supi_hang_renew(b, scratch, error);
     if (!b->outward) return SUP_OK;
     bool skinned = b->skin.count > 0;
     const sup_vec3* drawn = skinned ? b->skin.rest : b->rest;
@@ -91,7 +95,7 @@ static sup_result reshape(sup_blueprint* b, const sup_vec3* places, const sup_ve
     if (result == SUP_OK && !(supi_springs_reshape(b, scratch) && supi_tears_build(b, scratch))) {
         result = supi_error_memory(error);
     }
-    if (result == SUP_OK && !supi_blueprint_bind(b)) result = supi_error_memory(error);
+    if (result == SUP_OK) result = supi_blueprint_bind(b, error);
     if (result == SUP_OK) b->hash = supi_blueprint_hash(b);
     return result;
 }

@@ -77,6 +77,8 @@ void supi_shape_probe(const supi_shape* shape, sup_vec3 x, float side, supi_prob
 float supi_shape_side(const supi_shape* shape, sup_vec3 x);
 /* The same for a place at the END of the substep. */
 float supi_shape_end_side(const supi_shape* shape, sup_vec3 x);
+/* Is it an open mesh, which has no inside? */
+bool supi_shape_two_sided(const supi_shape* shape);
 
 /* Where a place of the start of the substep is at its end if it moves with the shape, and with the
    points of a mesh near it. */

@@ -7,8 +7,10 @@ void supi_fast_stop(const supi_touch* touch, supi_touch_contact* contact, sup_ro
                     float per_h) {
     sup_vec3 from = {contact->start[0], contact->start[1], contact->start[2]};
     supi_cast cast;
-    bool met = supi_cast_particle(&touch->shape, from, supi_vec3_of_row(x),
-                                  contact->common.distance, contact->side, &cast);
+    /* What may go into the collider slowly stops at it when it is fast. */
+    float keep = contact->common.distance > 0 ? contact->common.distance : 0;
+    bool met =
+        supi_cast_particle(&touch->shape, from, supi_vec3_of_row(x), keep, contact->side, &cast);
     contact->side = cast.side; /* it may have gone around the border of a sheet */
     if (!met) return;
     sup_vec3 n = cast.normal, back = supi_vec3_minus(cast.place, supi_vec3_of_row(x));

@@ -111,11 +111,14 @@ static void mask_block(void* context, int32_t index, int32_t worker) {
     }
 }
 
-/* What a collider keeps from a row: sensors and particles on the surface know no depth. */
+/* What a collider keeps from a row: sensors and particles on the surface know no depth. What lies
+   above the drawn surface goes into a collider, but not through a sheet that has two sides. */
 static float distance_kept(const supi_find* c, int32_t row, const supi_touch* touch) {
     const supi_run* run = &c->runs[touch->run];
     if (!run->depths || touch->sensor) return touch->thickness;
-    return touch->thickness + run->depths[row - run->first];
+    float depth = run->depths[row - run->first];
+    if (depth < 0 && supi_shape_two_sided(&touch->shape)) depth = 0;
+    return touch->thickness + depth;
 }
 
 /* `grasp` is that of an oriented row. */

@@ -153,15 +153,19 @@ sup_vec3 supi_shape_carry(const supi_shape* shape, sup_vec3 x) {
     return place;
 }
 
+bool supi_shape_two_sided(const supi_shape* shape) {
+    return shape->kind == SUP_COLLIDER_MESH && !supi_trimesh_closed(shape->mesh);
+}
+
 float supi_shape_end_side(const supi_shape* shape, sup_vec3 x) {
     supi_trimesh_hit hit;
-    if (shape->kind != SUP_COLLIDER_MESH || supi_trimesh_closed(shape->mesh)) return 1;
+    if (!supi_shape_two_sided(shape)) return 1;
     return supi_trimesh_nearest(shape->mesh, supi_shape_into(shape, x), FLT_MAX, &hit) ? hit.side
                                                                                        : 1;
 }
 
 float supi_shape_side(const supi_shape* shape, sup_vec3 x) {
-    if (shape->kind != SUP_COLLIDER_MESH || supi_trimesh_closed(shape->mesh)) return 1;
+    if (!supi_shape_two_sided(shape)) return 1;
     return supi_shape_end_side(shape, supi_shape_carry(shape, x));
 }
 

@@ -51,6 +51,11 @@ static sup_result load_tetgen(const sup_allocator* allocator, const sup_file_gat
     return result;
 }
 
+bool sup_tets_is_file(const char* path) {
+    return supi_ending_is(path, ".msh") || supi_ending_is(path, ".node") ||
+           supi_ending_is(path, ".ele");
+}
+
 sup_result sup_tets_load(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, sup_tets* out, sup_tets_mending* mending,
                          sup_error* error) {

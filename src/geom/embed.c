@@ -1,6 +1,7 @@
 /* A fine surface that tetrahedra carry: each point hangs on one of them by its barycentric
    coordinates. Inside it is the one that holds the point best, found by a grid of boxes; outside
    the nearest one, found by the tree of the outside. */
+#include "geom/embed.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -241,22 +242,29 @@ sup_result sup_tets_embed(const sup_allocator* allocator, const sup_tets* tets, 
 
 /* ---- Moving ---- */
 
-static void get_edges(const sup_vec3* points, const int32_t tet[4], double edges[3][3]) {
+/* Place of point i in an array of floats that has `stride` of them for each. */
+static void get_place(const float* places, size_t stride, int32_t i, double out[3]) {
+    const float* p = places + stride * (size_t)i;
+    for (int k = 0; k < 3; k++) out[k] = (double)p[k];
+}
+
+static void get_edges(const float* places, size_t stride, const int32_t tet[4],
+                      double edges[3][3]) {
     double first[3];
-    supi_vector_from(&points[tet[0]], first);
+    get_place(places, stride, tet[0], first);
     for (int k = 0; k < 3; k++) {
-        supi_vector_from(&points[tet[k + 1]], edges[k]);
+        get_place(places, stride, tet[k + 1], edges[k]);
         supi_vector_subtract(edges[k], first, edges[k]);
     }
 }
 
 /* The offset turned as the tetrahedron has turned since its rest. */
-static void turn_offset(const sup_tets* rest, const sup_vec3* moved, const int32_t tet[4],
-                        const sup_vec3* offset, double out[3]) {
+static void turn_offset(const supi_embed_pose* pose, const int32_t tet[4], const sup_vec3* offset,
+                        double out[3]) {
     double at_rest[3][3], now[3][3], rows[3][3], o[3], axis[3];
     float matrix[9], q[4] = {0, 0, 0, 1};
-    get_edges(rest->points, tet, at_rest);
-    get_edges(moved, tet, now);
+    get_edges(&pose->rest->x, 3, tet, at_rest);
+    get_edges(pose->moved, pose->stride, tet, now);
     for (int k = 0; k < 3; k++)
         supi_vector_cross(at_rest[(k + 1) % 3], at_rest[(k + 2) % 3], rows[k]);
     double volume = supi_vector_dot(at_rest[0], rows[0]);
@@ -273,21 +281,24 @@ static void turn_offset(const sup_tets* rest, const sup_vec3* moved, const int32
     for (int k = 0; k < 3; k++) out[k] = o[k] + 2.0 * ((double)q[3] * axis[k] + out[k]);
 }
 
+sup_vec3 supi_embed_place(const supi_embed_pose* pose, const int32_t tet[4], const sup_row* weights,
+                          const sup_vec3* offset) {
+    const double w[4] = {(double)weights->x, (double)weights->y, (double)weights->z,
+                         (double)weights->w};
+    double place[3] = {0, 0, 0}, turned[3] = {0, 0, 0}, x[3];
+    if (offset->x != 0 || offset->y != 0 || offset->z != 0) turn_offset(pose, tet, offset, turned);
+    for (int k = 0; k < 4; k++) {
+        get_place(pose->moved, pose->stride, tet[k], x);
+        for (int d = 0; d < 3; d++) place[d] += w[k] * x[d];
+    }
+    return supi_vector_round(place[0] + turned[0], place[1] + turned[1], place[2] + turned[2]);
+}
+
 void sup_embedding_pose(const sup_embedding* embedding, const sup_tets* rest, const sup_vec3* moved,
                         sup_vec3* points) {
+    const supi_embed_pose pose = {rest->points, &moved->x, 3};
     for (int32_t i = 0; i < embedding->point_count; i++) {
         const int32_t* tet = rest->tets + 4 * (size_t)embedding->tets[i];
-        const sup_row* w = &embedding->weights[i];
-        const sup_vec3* offset = &embedding->offsets[i];
-        const double weights[4] = {(double)w->x, (double)w->y, (double)w->z, (double)w->w};
-        double place[3] = {0, 0, 0}, turned[3] = {0, 0, 0}, x[3];
-        if (offset->x != 0 || offset->y != 0 || offset->z != 0)
-            turn_offset(rest, moved, tet, offset, turned);
-        for (int k = 0; k < 4; k++) {
-            supi_vector_from(&moved[tet[k]], x);
-            for (int d = 0; d < 3; d++) place[d] += weights[k] * x[d];
-        }
-        points[i] =
-            supi_vector_round(place[0] + turned[0], place[1] + turned[1], place[2] + turned[2]);
+        points[i] = supi_embed_place(&pose, tet, &embedding->weights[i], &embedding->offsets[i]);
     }
 }

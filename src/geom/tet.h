@@ -57,6 +57,10 @@ typedef struct supi_tet_finish {
 bool supi_tet_finish_draft(const sup_allocator* allocator, supi_tet_draft* draft,
                            supi_tet_finish* finish, sup_tets* out);
 
+/* Which sides are shared: mates[4 t + side] is the same side of the other tetrahedron, -1 where
+   there is none. Sides of three or more are everybody's outside. At most 2^27 tetrahedra. */
+bool supi_tet_mates(supi_arena* arena, int32_t tet_count, const int32_t* tets, int32_t* mates);
+
 /* Edges and neighbours of tetrahedra. */
 sup_result supi_tet_adjacency(const sup_allocator* allocator, const sup_tets* tets,
                               sup_adjacency* out, sup_error* error);

@@ -41,17 +41,14 @@ static void turn_and_drop(supi_tet_draft* draft, supi_tet_finish* finish) {
     draft->tet_count = kept;
 }
 
-/* mates[4 t + side]: the same side of the other tetrahedron, -1: outside. Sides of three or more
-   are everybody's outside. */
-static bool find_mates(supi_arena* arena, const supi_tet_draft* draft, int32_t* mates) {
-    int32_t count = 4 * draft->tet_count;
+bool supi_tet_mates(supi_arena* arena, int32_t tet_count, const int32_t* tets, int32_t* mates) {
+    int32_t count = 4 * tet_count;
     int32_t* sides = supi_arena_push(arena, 4 * (size_t)count, sizeof *sides);
     int32_t* ids = supi_arena_push(arena, (size_t)count, sizeof *ids);
     if (!sides || !ids) return false;
     for (int32_t s = 0; s < count; s++) {
         /* A fourth corner that says nothing: elements have an even number. */
-        for (int k = 0; k < 3; k++)
-            sides[4 * s + k] = draft->tets[s / 4 * 4 + supi_tet_sides[s % 4][k]];
+        for (int k = 0; k < 3; k++) sides[4 * s + k] = tets[s / 4 * 4 + supi_tet_sides[s % 4][k]];
         mates[s] = -1;
     }
     if (!supi_twins_order(arena->allocator, count, 4, sides, ids)) return false;
@@ -69,6 +66,10 @@ static bool find_mates(supi_arena* arena, const supi_tet_draft* draft, int32_t* 
         mates[ids[first + 1]] = ids[first];
     }
     return true;
+}
+
+static bool find_mates(supi_arena* arena, const supi_tet_draft* draft, int32_t* mates) {
+    return supi_tet_mates(arena, draft->tet_count, draft->tets, mates);
 }
 
 /* Pieces that hold together by sides and have too few members go. */

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "geom/mesh.h"
 #include "geom/tet.h"
 #include "geom/union_find.h"
 #include "geom/vector.h"
@@ -110,6 +111,30 @@ sup_result sup_tets_measure(const sup_allocator* allocator, const sup_tets* tets
     result = measure_edges(allocator, tets, &found, error);
     if (result == SUP_OK) result = measure_surface(allocator, tets, &found, error);
     if (result == SUP_OK) *report = found;
+    return result;
+}
+
+sup_result sup_tets_outside(const sup_allocator* allocator, const sup_tets* tets, sup_mesh* out,
+                            sup_error* error) {
+    int32_t count = 0, corners = 3 * tets->triangle_count;
+    supi_arena arena;
+    supi_arena_init(&arena, supi_mesh_allocator(allocator));
+    int32_t* numbers = supi_arena_push(&arena, (size_t)tets->point_count, sizeof *numbers);
+    int32_t* own = supi_arena_push(&arena, (size_t)corners, sizeof *own);
+    sup_vec3* points = supi_arena_push(&arena, (size_t)tets->point_count, sizeof *points);
+    sup_result result = SUP_NO_MEMORY;
+    if (numbers && own && points) {
+        for (int32_t i = 0; i < corners; i++) {
+            int32_t* number = &numbers[tets->triangles[i]];
+            if (*number == 0) points[count] = tets->points[tets->triangles[i]], *number = ++count;
+            own[i] = *number - 1;
+        }
+        result =
+            sup_mesh_create(allocator, count, points, tets->triangle_count, NULL, own, out, error);
+    } else {
+        supi_error_memory(error);
+    }
+    supi_arena_free(&arena);
     return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "file/json.h"
 #include "scene/scene.h"
+#include "supple/solid.h"
 #include "supple/weave.h"
 
 /* All particles of a scene together; about 2 GB of memory. */
@@ -48,6 +49,8 @@ bool supi_notes_mesh(sup_scene* scene, const supi_json* place, const char* file,
                      const sup_mesh* mesh);
 /* The same of what a weave had to mend. */
 bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_web* web);
+/* The same of a solid: what an open surface weighs. */
+bool supi_notes_solid(sup_scene* scene, const supi_body_draft* draft, const sup_solid* solid);
 /* Tells which settings of a body do nothing, or something that is easily overlooked. False when
  * memory is short. */
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,

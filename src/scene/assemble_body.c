@@ -56,6 +56,11 @@ static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
     return would_do(&less) ? supi_reader_place(body, "fill") : body;
 }
 
+/* Where it stands what holds a body together. */
+static const supi_json* holding_place(const supi_body_draft* draft) {
+    return draft->solid ? draft->solid->place : clusters_place(&draft->clusters, draft->place);
+}
+
 /* `clusters` is where those of the definition stand. */
 static sup_result create_blueprint(const supi_reader* reader, const supi_json* body,
                                    const supi_json* clusters, const sup_blueprint_def* def,
@@ -121,8 +126,7 @@ static sup_result choose(const supi_reader* reader, const supi_body_draft* draft
                          sup_blueprint_def* def, choice* chosen) {
     if (draft->pins.count == 0 && draft->regions.count == 0) return SUP_OK;
     sup_blueprint* plain;
-    const supi_json* clusters = clusters_place(&draft->clusters, draft->place);
-    sup_result result = create_blueprint(reader, draft->place, clusters, def, &plain);
+    sup_result result = create_blueprint(reader, draft->place, holding_place(draft), def, &plain);
     if (result != SUP_OK) return result;
     sup_blueprint_info info = sup_blueprint_get_info(plain);
     size_t all = (size_t)info.particle_count, count = all - (size_t)info.spare_count;
@@ -238,7 +242,7 @@ static sup_result make_levels(sup_scene* scene, const supi_reader* reader,
 /* The blueprint of a body without levels. */
 static sup_result make_only(const supi_reader* reader, const supi_body_draft* draft,
                             const sup_blueprint_def* def, sup_blueprint** out) {
-    const supi_json* clusters = clusters_place(&draft->clusters, draft->place);
+    const supi_json* clusters = holding_place(draft);
     sup_result result = create_blueprint(reader, draft->place, clusters, def, out);
     if (result != SUP_OK) return result;
     return check_mode(reader, clusters, (sup_match_mode)draft->material.mode, *out);
@@ -261,9 +265,10 @@ static sup_result check_skin(const supi_reader* reader, const supi_body_draft* d
 
 /* What a body is made of before it has a blueprint. */
 typedef struct matter {
-    sup_mesh mesh; /* empty where springs bring their own particles */
-    sup_web web;   /* empty without springs */
-    sup_rig* rig;  /* NULL without oriented particles */
+    sup_mesh mesh;    /* empty where springs bring their own particles */
+    sup_web web;      /* empty without springs */
+    sup_rig* rig;     /* NULL without oriented particles of their own */
+    sup_solid* solid; /* NULL without tetrahedra in the mesh */
 } matter;
 
 /* Do its particles have rotations? */
@@ -275,6 +280,16 @@ static void free_matter(matter* m) {
     sup_mesh_free(&m->mesh);
     sup_web_free(&m->web);
     sup_rig_free(m->rig);
+    sup_solid_free(m->solid);
+}
+
+/* Fills the mesh, and says what that means for a body without a volume. */
+static sup_result fill_solid(sup_scene* scene, const supi_reader* reader,
+                             const supi_body_draft* draft, const char* path, matter* out) {
+    sup_result result =
+        supi_filled_make(reader, scene->files, draft, path, &out->mesh, &out->solid);
+    if (result != SUP_OK) return result;
+    return supi_notes_solid(scene, draft, out->solid) ? SUP_OK : supi_reader_memory(reader);
 }
 
 static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
@@ -291,6 +306,7 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
         }
         if (result == SUP_OK) result = check_skin(reader, draft, &out->mesh);
     }
+    if (result == SUP_OK && draft->solid) return fill_solid(scene, reader, draft, path, out);
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
         if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
@@ -329,13 +345,24 @@ static void take_web(const supi_body_draft* draft, sup_web* web, sup_blueprint_d
     }
 }
 
+static sup_result take_solid(const supi_reader* reader, supi_body_draft* draft,
+                             const sup_solid* solid, sup_blueprint_def* def) {
+    if (draft->solid->kind == SUP_SOLID_SPRINGS) {
+        draft->weave = supi_filled_weave(reader, draft, solid);
+        if (!draft->weave) return supi_reader_memory(reader);
+    }
+    return supi_filled_take(reader, draft, solid, def);
+}
+
+/* `draft` gets the springs of a solid. */
 static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
-                                 const supi_body_draft* draft, choice* chosen,
-                                 supi_details* details, sup_blueprint** out) {
+                                 supi_body_draft* draft, choice* chosen, supi_details* details,
+                                 sup_blueprint** out) {
     matter made = {.mesh = {0}};
     sup_result result = gather_matter(scene, reader, draft, &made);
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &made.mesh);
-    if (result == SUP_OK && draft->weave) take_web(draft, &made.web, &def);
+    if (result == SUP_OK && made.solid) result = take_solid(reader, draft, made.solid, &def);
+    if (result == SUP_OK && draft->weave && !made.solid) take_web(draft, &made.web, &def);
     if (result == SUP_OK && made.rig) result = supi_fit_take(reader, draft, made.rig, &def);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
@@ -669,7 +696,8 @@ static sup_result make_copies(sup_scene* scene, const supi_reader* reader,
 }
 
 sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
-                              const supi_body_draft* draft, sup_scene_entry* entry) {
+                              const supi_body_draft* given, sup_scene_entry* entry) {
+    supi_body_draft own = *given, *draft = &own;
     choice chosen = {NULL, NULL};
     sup_blueprint** blueprint = &scene->blueprints[entry - scene->entries];
     supi_details* details = &scene->details[entry - scene->entries];

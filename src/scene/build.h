@@ -6,6 +6,7 @@
 #include "scene/draft.h"
 #include "supple/files.h"
 #include "supple/fit.h"
+#include "supple/solid.h"
 #include "supple/weave.h"
 
 /* Quaternion (x, y, z, w) of turning about the fixed axes x, then y, then z, by degrees. */
@@ -42,6 +43,18 @@ sup_result supi_fit_make(const supi_reader* reader, const sup_file_gate* files,
    follows. The rig must stay until the blueprint is made. */
 sup_result supi_fit_take(const supi_reader* reader, const supi_body_draft* body, const sup_rig* rig,
                          sup_blueprint_def* def);
+
+/* The tetrahedra of a body with "solid", and what holds them together: those of the file at `path`
+   where that has some, else in its mesh. The caller frees the solid. */
+sup_result supi_filled_make(const supi_reader* reader, const sup_file_gate* files,
+                            const supi_body_draft* body, const char* path, const sup_mesh* mesh,
+                            sup_solid** out);
+/* How its springs are woven, in the store; NULL when memory is short. */
+const supi_weave_draft* supi_filled_weave(const supi_reader* reader, const supi_body_draft* body,
+                                          const sup_solid* solid);
+/* What it gives a blueprint, as above. */
+sup_result supi_filled_take(const supi_reader* reader, const supi_body_draft* body,
+                            const sup_solid* solid, sup_blueprint_def* def);
 
 /* Sets marks[id] = value for the particles that a pick means among the rest places; the others keep
    theirs. `owner` is the object in which the pick's keys stand. A box or a sphere without a

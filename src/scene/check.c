@@ -1,5 +1,5 @@
 /* What several values of a scene must agree on. */
-#include "scene/draft.h"
+#include "scene/build.h"
 #include "scene/names.h"
 
 #include <string.h>
@@ -262,11 +262,37 @@ static bool suits_shape(supi_weave_kind kind, supi_shape_kind shape) {
     }
 }
 
+static bool is_solid(const supi_body_draft* body, sup_solid_kind kind) {
+    return body->solid && body->solid->kind == (int32_t)kind;
+}
+
+/* A solid has particles, what holds them and a skin of its own. */
+static sup_result check_filled(const supi_reader* reader, const supi_body_draft* body) {
+    static const char* const others[] = {"fill", "skin",    "clusters", "weave",
+                                         "fit",  "details", "radius",   "locked"};
+    if (!body->solid) return SUP_OK;
+    /* The last two go with particles that have no rotations. */
+    int count = is_solid(body, SUP_SOLID_FRAMES) ? 8 : 6;
+    for (int i = 0; i < count; i++) {
+        const supi_json* given = supi_json_find(body->place, others[i]);
+        if (!given) continue;
+        return supi_reader_fail(reader, given, "a body with a \"solid\"%s takes no \"%s\"",
+                                i < 6 ? "" : " of \"frames\"", others[i]);
+    }
+    supi_shape_kind shape = body->shape.kind;
+    if (shape == SUPI_SHAPE_ROPE || shape == SUPI_SHAPE_VOXELS || shape == SUPI_SHAPE_RIG) {
+        return supi_reader_fail(reader, body->solid->place,
+                                "\"solid\" fills surfaces; the shape \"%s\" has none",
+                                supi_shape_name(&body->shape));
+    }
+    return SUP_OK;
+}
+
 /* What goes with oriented particles, and what does not. */
 static sup_result check_fitted(const supi_reader* reader, const supi_body_draft* body) {
     bool rig = body->shape.kind == SUPI_SHAPE_RIG, rope = body->shape.kind == SUPI_SHAPE_ROPE;
     static const char* const needs[] = {"frames", "parts", "skin_slots"};
-    for (int k = 0; k < 3 && !body->fit && !rig; k++) {
+    for (int k = 0; k < 3 && !body->fit && !rig && !is_solid(body, SUP_SOLID_FRAMES); k++) {
         const supi_json* given = supi_json_find(body->place, needs[k]);
         if (!given) continue;
         return supi_reader_fail(
@@ -334,7 +360,7 @@ static sup_result check_woven(const supi_reader* reader, const supi_body_draft* 
                                     "this shape needs springs: \"weave\": \"%s\"",
                                     body->shape.kind == SUPI_SHAPE_ROPE ? "rope" : "hexes");
         }
-        if (!body->springs) return SUP_OK;
+        if (!body->springs || is_solid(body, SUP_SOLID_SPRINGS)) return SUP_OK;
         return supi_reader_fail(reader, body->springs->place,
                                 "\"springs\" says how springs move, but the body has none: "
                                 "give it a \"weave\"");
@@ -406,7 +432,8 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
                                 "\"tube\" must be below \"radius\"");
     }
     const supi_detail_draft* levels = body->details.items;
-    sup_result result = check_fitted(reader, body);
+    sup_result result = check_filled(reader, body);
+    if (result == SUP_OK) result = check_fitted(reader, body);
     if (result == SUP_OK) result = check_woven(reader, body);
     if (result == SUP_OK) result = check_clusters(reader, &body->clusters);
     for (int32_t i = 0; result == SUP_OK && i < body->details.count; i++) {

@@ -69,7 +69,8 @@ typedef enum supi_weave_kind {
     SUPI_WEAVE_BLOCK,
     SUPI_WEAVE_HEXES,
     SUPI_WEAVE_ROPE,
-    SUPI_WEAVE_ELEMENTS
+    SUPI_WEAVE_ELEMENTS,
+    SUPI_WEAVE_SOLID /* springs of a solid: no key of its own */
 } supi_weave_kind;
 
 /* Which springs hold a body, as the sup_weave_x_def of its kind says. */
@@ -167,6 +168,17 @@ typedef struct supi_frames_draft {
     supi_air_draft air;
 } supi_frames_draft;
 
+/* Tetrahedra in a shape, and what holds them together: as sup_solid_def says. */
+typedef struct supi_filled_draft {
+    const supi_json* place; /* NULL: none */
+    int32_t kind;           /* sup_solid_kind */
+    double cell;
+    int32_t count, method;   /* sup_tets_method */
+    double young, poisson;   /* springs */
+    int32_t reach;           /* clusters */
+    int32_t particles, seed; /* frames */
+} supi_filled_draft;
+
 typedef struct supi_clusters_draft {
     const supi_json* place;
     sup_cluster_layout layout;
@@ -258,6 +270,7 @@ typedef struct supi_body_draft {
     bool pass_through;
     int32_t skin, skin_slots; /* sup_skin_kind; of oriented particles */
     supi_clusters_draft clusters;
+    const supi_filled_draft* solid;    /* NULL: none */
     const supi_weave_draft* weave;     /* NULL: none */
     const supi_springs_draft* springs; /* NULL: all defaults */
     const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
@@ -390,6 +403,8 @@ extern const supi_table supi_draft_springs_table, supi_draft_air_table;
 /* Which oriented particles hold a body, and how they move it: in draft_frames.c. */
 extern const supi_choice supi_draft_fits[];
 extern const supi_table supi_draft_frames_table, supi_draft_part_table;
+/* Tetrahedra in a body: in draft_solid.c. */
+extern const supi_choice supi_draft_solids[];
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 

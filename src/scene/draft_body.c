@@ -193,6 +193,7 @@ static const supi_field body_fields[] = {
     FIELD(skin, SUPI_FIELD_WORD, .words = skins),
     SUPI_INTEGER("skin_slots", supi_body_draft, skin_slots, 1, 4, 0),
     FIELD(clusters, SUPI_FIELD_CHOICE, .choices = layouts),
+    FIELD(solid, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_solids),
     FIELD(weave, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_weaves),
     FIELD(springs, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_springs_table),
     FIELD(fit, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_fits),

@@ -1,5 +1,5 @@
 /* The oriented particles of a body: fitted to its shape, or read from a file. */
-#include "supple/fit.h"
+#include "blueprint/fit.h"
 #include "scene/build.h"
 
 #include <math.h>
@@ -23,32 +23,20 @@ static sup_result paint_links(const supi_fit_draft* fit, sup_rig* rig, sup_error
     return result;
 }
 
-static sup_result weigh(const supi_body_draft* body, sup_rig* rig, sup_error* error) {
-    sup_weigh_def def = sup_weigh_default();
-    if (body->density > 0) def.density = body->density;
-    def.mass = body->mass;
-    return sup_rig_weigh(rig, &def, error);
-}
-
 /* Particles sprayed into or onto the mesh, linked and shaped. */
 static sup_result spray(const supi_body_draft* body, sup_rig* rig, sup_error* error) {
     static const sup_spray_where where[] = {SUP_SPRAY_AUTO, SUP_SPRAY_INSIDE, SUP_SPRAY_SURFACE};
     const supi_fit_draft* fit = body->fit;
-    sup_spray_def particles = sup_spray_default();
-    sup_spray_links_def links = sup_spray_links_default();
-    sup_fit_def shapes = sup_fit_default();
-    particles.where = where[fit->kind];
-    particles.spacing = fit->spacing;
-    particles.count = fit->count;
-    particles.seed = fit->seed;
-    links.reach = fit->reach;
-    shapes.aspect = fit->aspect;
-    sup_result result = sup_rig_spray(rig, &particles, NULL, error);
-    if (result == SUP_OK) result = sup_rig_spray_links(rig, &links, NULL, error);
-    if (result == SUP_OK) result = sup_rig_bridge(rig, 3, NULL, error);
-    if (result == SUP_OK) result = sup_rig_fit(rig, &shapes, error);
-    if (result == SUP_OK) result = weigh(body, rig, error);
-    return result;
+    supi_rig_body whole = supi_rig_body_default();
+    whole.spray.where = where[fit->kind];
+    whole.spray.spacing = fit->spacing;
+    whole.spray.count = fit->count;
+    whole.spray.seed = fit->seed;
+    whole.links.reach = fit->reach;
+    whole.shapes.aspect = fit->aspect;
+    if (body->density > 0) whole.weigh.density = body->density;
+    whole.weigh.mass = body->mass;
+    return supi_rig_make_body(rig, &whole, error);
 }
 
 /* The round rod that a chain stands for. */

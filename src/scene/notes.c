@@ -85,6 +85,17 @@ bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_we
                                                       : "these particles have none"));
 }
 
+bool supi_notes_solid(sup_scene* scene, const supi_body_draft* draft, const sup_solid* solid) {
+    const sup_solid_view view = sup_solid_get(solid);
+    if (!view.making || view.making->repair.closed || draft->mass > 0) return true;
+    char number[32];
+    supi_number_write_float((float)view.mass, number);
+    return supi_notes_add(scene, draft->solid->place,
+                          "the surface is open: without \"mass\" the body weighs as much as the "
+                          "cage around it, %s kg",
+                          number);
+}
+
 /* ---- bodies ---- */
 
 /* Can it be deformed for good? */
@@ -142,8 +153,10 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
     if (!draft->weave) return true;
     if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
         !note_idle(scene, material, clusters,
-                   "it is for clusters; the \"weave\" says how stiff springs are, \"springs\" how "
-                   "they are damped")) {
+                   draft->solid ? "it is for clusters; the \"solid\" says how stiff springs are, "
+                                  "\"springs\" how they are damped"
+                                : "it is for clusters; the \"weave\" says how stiff springs are, "
+                                  "\"springs\" how they are damped")) {
         return false;
     }
     if (!s) return true;
@@ -238,9 +251,10 @@ sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
     sup_result result = sup_blueprint_diagnose(blueprint, (sup_match_mode)draft->material.mode,
                                                list, &count, &cause);
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
-    const supi_json* place = draft->clusters.place ? draft->clusters.place
-                             : draft->weave        ? draft->weave->place
-                                                   : draft->place;
+    const supi_json* place = draft->solid            ? draft->solid->place
+                             : draft->clusters.place ? draft->clusters.place
+                             : draft->weave          ? draft->weave->place
+                                                     : draft->place;
     for (int32_t i = 0; i < count; i++) {
         if (!looks_wrong(draft, list[i].kind)) continue;
         if (!supi_notes_add(scene, place, "%s", list[i].text)) return supi_reader_memory(reader);

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "supple/tets.h"
 
 #include <string.h>
 
@@ -22,6 +23,18 @@ const char* supi_shape_path(supi_arena* store, const char* scene_path, const cha
     return path;
 }
 
+/* A surface, or the outside of tetrahedra. */
+static sup_result load(const sup_allocator* allocator, const sup_file_gate* files, const char* path,
+                       sup_mesh* out, sup_error* error) {
+    if (!sup_tets_is_file(path)) return sup_mesh_load(allocator, files, path, out, error);
+    sup_tets tets;
+    sup_result result = sup_tets_load(allocator, files, path, &tets, NULL, error);
+    if (result != SUP_OK) return result;
+    result = sup_tets_outside(allocator, &tets, out, error);
+    sup_tets_free(&tets);
+    return result;
+}
+
 static sup_result make(const sup_allocator* allocator, const sup_file_gate* files,
                        const supi_shape_draft* shape, const char* path, sup_mesh* out,
                        sup_error* error) {
@@ -39,7 +52,7 @@ static sup_result make(const sup_allocator* allocator, const sup_file_gate* file
     case SUPI_SHAPE_GRID:
         return sup_mesh_grid(allocator, shape->size[0], shape->size[1], segments[0], segments[1],
                              out, error);
-    case SUPI_SHAPE_MESH: return sup_mesh_load(allocator, files, path, out, error);
+    case SUPI_SHAPE_MESH: return load(allocator, files, path, out, error);
     case SUPI_SHAPE_MODEL:
         return sup_mesh_model(allocator, shape->model, shape->detail, out, error);
     case SUPI_SHAPE_ROPE:

@@ -233,6 +233,7 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     case SUPI_WEAVE_HEXES: result = weave_hexes(reader, files, body, path, out, &cause); break;
     case SUPI_WEAVE_ROPE: result = weave_rope(allocator, body, out, &cause); break;
     case SUPI_WEAVE_ELEMENTS: result = weave_elements(allocator, body, mesh, out, &cause); break;
+    case SUPI_WEAVE_SOLID: break; /* see solid.c */
     }
     if (result == SUP_OK || cause.text[0] == '\0') return result;
     return supi_reader_wrap(reader, body->weave->place, &cause);

@@ -10,12 +10,13 @@
 #include "blueprint/sheet.h"
 #include "blueprint/springs.h"
 #include "blueprint/tears.h"
+#include "blueprint/tets.h"
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_blueprint_info) == 144, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 1536, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1632, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -95,7 +96,7 @@ static void visit_counts(walk* w) {
         {"weightless_count", &b->weightless_count, 0, INT32_MAX / 4},
         {"skin_count", &b->skin.count, 0, INT32_MAX / 16},
         {"spring_count", &b->spring_count, 0, INT32_MAX / 16},
-        {"tet_count", &b->tet_count, 0, INT32_MAX / 16},
+        {"tet_count", &b->solid.tet_count, 0, INT32_MAX / 16},
         {"spare_count", &b->spare_count, 0, INT32_MAX / 4},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -114,7 +115,7 @@ static void visit_counts(walk* w) {
     if (!w->from) return;
     info->spring_count = b->spring_count;
     info->clustered = !b->loose;
-    info->tet_count = b->tet_count;
+    info->tet_count = b->solid.tet_count;
     info->spare_count = b->spare_count;
     b->row_count = (info->particle_count + 7) & ~7;
     info->cluster_count = b->cluster_count;
@@ -132,7 +133,7 @@ static void visit_particles(walk* w) {
     b->inverse_mass = visit_floats(w, "inverse_mass", b->inverse_mass, count, 0);
     b->radius = visit_floats(w, "radius", b->radius, count, 0);
     if (visit_presence(w, "depth", b->depth)) {
-        b->depth = visit_floats(w, "depth", b->depth, count, 0);
+        b->depth = visit_floats(w, "depth", b->depth, count, -3.5e38);
     }
     if (visit_presence(w, "outward", b->outward)) {
         b->outward = visit_vectors(w, "outward", b->outward, count);
@@ -328,9 +329,13 @@ static void visit_oriented(walk* w) {
 }
 
 static void visit_tets(walk* w) {
-    sup_blueprint* b = w->b;
-    if (b->tet_count == 0) return;
-    b->tets = visit_indices(w, "tets", b->tets, 4 * b->tet_count, b->info.particle_count - 1);
+    supi_tet_mesh* solid = &w->b->solid;
+    bool hung = w->b->info.skin == SUP_SKIN_TETS;
+    if (solid->tet_count == 0) return;
+    solid->tets =
+        visit_indices(w, "tets", solid->tets, 4 * solid->tet_count, w->b->info.particle_count - 1);
+    supi_visit_bool(w->visitor, "skin on tets", &hung);
+    if (w->from && hung) w->b->info.skin = SUP_SKIN_TETS;
 }
 
 /* Of cloth that is cut, all that is not derived. */
@@ -495,6 +500,9 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
     } else if (!supi_springs_fit(b) ||
                (b->loose && (b->lattice || (b->weightless_count > 0 && !b->oriented)))) {
         supi_unpack_refuse(from, "springs", "they do not fit the particles");
+    } else if (b->info.skin == SUP_SKIN_TETS &&
+               (b->oriented || b->can_tear || b->skin.count == 0 || !supi_tets_sound(b))) {
+        supi_unpack_refuse(from, "tets", "they cannot carry the skin");
     } else if (b->oriented && (b->link_count + b->part_count == 0 ||
                                (b->skin.count > 0) != (b->info.skin != SUP_SKIN_PARTICLES))) {
         supi_unpack_refuse(from, "oriented", "links or skin do not fit the particles");
@@ -545,8 +553,11 @@ static void derive(supi_unpack* from, sup_blueprint* b) {
     if (from->result == SUP_OK && b->oriented && supi_oriented_net(b, &scratch, &cause) != SUP_OK) {
         supi_unpack_wrap(from, "links", &cause);
     }
+    if (from->result == SUP_OK && !supi_tets_derive(b, &scratch)) supi_unpack_memory(from);
     supi_arena_free(&scratch);
-    if (from->result == SUP_OK && !supi_blueprint_bind(b)) supi_unpack_memory(from);
+    if (from->result == SUP_OK && supi_blueprint_bind(b, &cause) != SUP_OK) {
+        supi_unpack_wrap(from, "skin", &cause);
+    }
     if (from->result == SUP_OK && supi_blueprint_hash(b) != b->hash) {
         supi_unpack_refuse(from, "hash", "it is not that of the arrays");
     }

@@ -115,9 +115,9 @@ supi_share supi_body_share(const sup_blueprint* b) {
                         .cells = b->lattice ? b->lattice->cell_count : 0,
                         .turns = b->oriented ? b->row_count : 0,
                         .warms = supi_oriented_warm_count(b),
-                        .frames = supi_oriented_carries(b) ? b->row_count
-                                  : b->skin.count > 0      ? b->cluster_count
-                                                           : 0,
+                        .frames = supi_oriented_carries(b)            ? b->row_count
+                                  : b->info.skin == SUP_SKIN_CLUSTERS ? b->cluster_count
+                                                                      : 0,
                         .drawn = b->skin.count};
 }
 

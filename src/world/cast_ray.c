@@ -158,9 +158,11 @@ static double room_around(const supi_body* body) {
    the particles; others may carry a skin farther, so that they have to be found first. */
 static bool may_meet_skin(const sup_world* world, const supi_body* body, const supi_ray* ray) {
     double low[3], high[3], range[2];
+    const sup_blueprint* b = body->blueprint;
     if (body->materials[0].mode != SUP_MATCH_RIGID || body->plastic) return true;
+    if (b->info.skin == SUP_SKIN_TETS) return true;
     supi_query_box(world, body, low, high);
-    double margin = (double)body->blueprint->skin.reach + room_around(body);
+    double margin = (double)b->skin.reach + room_around(body);
     return supi_ray_clip(ray, low, high, margin, range);
 }
 

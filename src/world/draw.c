@@ -26,7 +26,7 @@ static void draw_surface(supi_pen* pen, const sup_world* world, const supi_body*
             int32_t next = c + 1 < b->starts[k + 1] ? c + 1 : b->starts[k];
             int32_t from = drawn[b->corners[c]], to = drawn[b->corners[next]];
             /* Two polygons of a closed surface go along an edge, one each way. */
-            if (b->outward && from > to) continue;
+            if (b->outward && b->info.skin != SUP_SKIN_TETS && from > to) continue;
             const double p[3] = {(double)rows[from].x, (double)rows[from].y, (double)rows[from].z};
             const double q[3] = {(double)rows[to].x, (double)rows[to].y, (double)rows[to].z};
             supi_pen_line(pen, p, q);

@@ -124,7 +124,10 @@ const sup_row* supi_drawn_rows(const sup_world* world, const supi_body* body) {
     const float base[3] = {centre->x, centre->y, centre->z};
     bool bends = body->materials[0].mode == SUP_MATCH_QUADRATIC;
     supi_float_mode mode = supi_float_mode_enter();
-    if (supi_oriented_carries(print)) {
+    if (print->info.skin == SUP_SKIN_TETS) {
+        supi_hung_pose(&print->hung, print->solid.tets, print->rest, world->now.x + body->row,
+                       world->drawn);
+    } else if (supi_oriented_carries(print)) {
         supi_drawn_carried(world, body, &(supi_skin_drawn){.places = world->drawn});
     } else {
         find_frames(world, body, origin, base);

@@ -47,7 +47,7 @@ static inline int32_t supi_oriented_warm_count(const sup_blueprint* b) {
 
 /* Do its particles carry a skin? */
 static inline bool supi_oriented_carries(const sup_blueprint* b) {
-    return b->oriented && b->skin.count > 0 && b->info.skin > SUP_SKIN_CLUSTERS;
+    return b->oriented && b->skin.count > 0 && supi_skin_carried(b->info.skin);
 }
 
 /* Ranges of the settings, and what links can live beside. */

@@ -61,7 +61,9 @@ static bool touches(const search* s, const ground* g, int32_t row, supi_slide* o
     /* Where it would be if it stuck to the ground: what is left is its own way. */
     sup_vec3 at = supi_shape_carry(&g->shape, (sup_vec3){x->x, x->y, x->z});
     supi_shape_probe(&g->shape, at, supi_shape_end_side(&g->shape, at), &probe);
-    float gap = probe.distance - g->thickness - (depths ? depths[row] : 0.0f);
+    float depth = depths ? depths[row] : 0.0f;
+    if (depth < 0.0f && supi_shape_two_sided(&g->shape)) depth = 0.0f;
+    float gap = probe.distance - g->thickness - depth;
     const sup_vec3 n = probe.normal, u = probe.velocity;
     float carried = n.x * u.x + n.y * u.y + n.z * u.z;
     float leaving = n.x * (v->x + dv->x) + n.y * (v->y + dv->y) + n.z * (v->z + dv->z) - carried;

@@ -10,8 +10,11 @@
 
 #include <math.h>
 
+/* Does the drawn surface hang on tetrahedra? Then their outside is what air and gas push. */
+static bool is_hung(const sup_blueprint* print) { return print->info.skin == SUP_SKIN_TETS; }
+
 static bool has_surface(const sup_blueprint* print) {
-    return print->skin.count == 0 && print->info.polygon_count > 0;
+    return is_hung(print) || (print->skin.count == 0 && print->info.polygon_count > 0);
 }
 
 static sup_result refuse(sup_error* error, const char* why) {
@@ -24,7 +27,7 @@ sup_result supi_spring_forces_check(const sup_spring_settings* s, const sup_blue
     if ((s->solid.area > 0.0 || s->solid.bend > 0.0) && !has_surface(print)) {
         return refuse(error, "springs.solid.area and bend need a drawn surface of particles");
     }
-    if (s->solid.volume > 0.0 && print->tet_count == 0) {
+    if (s->solid.volume > 0.0 && print->solid.tet_count == 0) {
         return refuse(error, "springs.solid.volume needs tetrahedra in the blueprint");
     }
     if (s->pressure.inside > 0.0 && !(has_surface(print) && print->info.volume > 0.0)) {
@@ -46,10 +49,21 @@ sup_result supi_spring_forces_check(const sup_spring_settings* s, const sup_blue
 
 /* ---- Triangles ---- */
 
+/* The outside of tetrahedra. Counts where `rows` is NULL. */
+static int32_t take_outside(const supi_tet_mesh* solid, int32_t* rows) {
+    for (int32_t i = 0; rows && i < solid->triangle_count; i++) {
+        int32_t* face = rows + SUPI_PATCH_CORNERS * i;
+        for (int k = 0; k < 3; k++) face[k] = solid->triangles[3 * i + k];
+        face[3] = -1;
+    }
+    return solid->triangle_count;
+}
+
 /* Fans of the polygons; those that welding has closed are none, torn or not. Counts where `rows` is
    NULL. */
 static int32_t cut_fans(const sup_blueprint* print, const int32_t* row_of, int32_t* rows) {
     int32_t count = 0;
+    if (is_hung(print)) return take_outside(&print->solid, rows);
     for (int32_t p = 0; has_surface(print) && p < print->info.polygon_count; p++) {
         const int32_t* corner = print->corners + print->starts[p];
         for (int32_t i = 1; i + 1 < print->starts[p + 1] - print->starts[p]; i++) {
@@ -157,11 +171,11 @@ static void lay_volumes(const sup_blueprint* print, supi_spring_forces* own) {
     supi_volumes* v = &own->volumes;
     int32_t* rows = v->patches.rows;
     int32_t areas = solid->area > 0.0 ? own->faces.count : 0;
-    int32_t tets = solid->volume > 0.0 ? print->tet_count : 0, first_pair = areas + tets;
+    int32_t tets = solid->volume > 0.0 ? print->solid.tet_count : 0, first_pair = areas + tets;
     if (!rows) return;
     for (int32_t i = 0; i < SUPI_PATCH_CORNERS * areas; i++) rows[i] = own->faces.rows[i];
     for (int32_t i = 0; i < SUPI_PATCH_CORNERS * tets; i++) {
-        rows[SUPI_PATCH_CORNERS * areas + i] = print->tets[i];
+        rows[SUPI_PATCH_CORNERS * areas + i] = print->solid.tets[i];
     }
     v->patches.count = first_pair;
     if (solid->bend > 0.0) {
@@ -182,7 +196,7 @@ static bool make_volumes(const sup_blueprint* print, supi_spring_forces* own) {
     supi_volumes* v = &own->volumes;
     supi_arena* arena = &own->arena;
     int64_t faces = own->face_room, count = solid->area > 0.0 ? faces : 0;
-    if (solid->volume > 0.0) count += print->tet_count;
+    if (solid->volume > 0.0) count += print->solid.tet_count;
     if (solid->bend > 0.0) {
         count += 3 * faces / 2;
         own->keys = supi_arena_push(arena, 6 * (size_t)faces, sizeof *own->keys);

@@ -25,8 +25,19 @@ static void write_frames(sup_animation* animation, const sup_mesh* mesh) {
     FUZZ_MUST(sup_animation_close(animation, NULL));
 }
 
-/* cube.obj, cube.pc2, cube.glb and the eight voxels of cube.raw in the folder of the scene, written
-   once. */
+static void put_file(const sup_file_gate* gate, const char* path, const char* bytes, size_t size) {
+    void* file;
+    FUZZ_MUST(gate->open(gate->user, path, SUP_FILE_CREATE, &file));
+    FUZZ_MUST(gate->write(gate->user, file, bytes, size));
+    FUZZ_MUST(gate->close(gate->user, file));
+}
+
+static const char two_tets[] =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
+    "5 1 1 1\n$EndNodes\n$Elements\n2\n1 4 2 0 0 1 3 2 4\n2 4 2 0 0 2 3 4 5\n$EndElements\n";
+
+/* cube.obj, cube.pc2, cube.glb, the eight voxels of cube.raw and two tetrahedra in the folder of
+   the scene, written once. */
 static const sup_file_gate* files(void) {
     static fuzz_disk disk;
     if (disk.gate.open) return &disk.gate;
@@ -45,10 +56,8 @@ static const sup_file_gate* files(void) {
     FUZZ_MUST(sup_glb_open(NULL, gate, "d/cube.glb", 1, &surface, 30, 3, 3, &animation, NULL));
     write_frames(animation, &mesh);
     sup_mesh_free(&mesh);
-    void* file;
-    FUZZ_MUST(gate->open(gate->user, "d/cube.raw", SUP_FILE_CREATE, &file));
-    FUZZ_MUST(gate->write(gate->user, file, "\0\1\1\1\1\1\1\2", 8));
-    FUZZ_MUST(gate->close(gate->user, file));
+    put_file(gate, "d/cube.raw", "\0\1\1\1\1\1\1\2", 8);
+    put_file(gate, "d/two.msh", two_tets, sizeof two_tets - 1);
     return gate;
 }
 

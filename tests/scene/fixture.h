@@ -10,6 +10,13 @@
 
 #define TETRAHEDRON "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 
+/* Two slopes that meet along an edge: an open surface. */
+#define ROOF "v 0 0 0\nv 1 0 0\nv 1 0.5 0.5\nv 0 0.5 0.5\nv 1 0 1\nv 0 0 1\nf 1 2 3 4\nf 4 3 5 6\n"
+/* Two tetrahedra for Gmsh, of which the first is inside out; 0.5 m^3. */
+#define TWO_TETS                                                                                   \
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"        \
+    "5 1 1 1\n$EndNodes\n$Elements\n2\n1 4 2 0 0 1 3 2 4\n2 4 2 0 0 2 3 4 5\n$EndElements\n"
+
 /* A scene with one body, whose other keys are `more`. */
 #define BODY(more) "{\"version\": 1, \"bodies\": [{\"shape\": \"box\"" more "}]}"
 
@@ -48,6 +55,8 @@ static inline void begin(fixture* f) {
     f->options.allocator = test_allocator_init(&f->memory);
     f->options.files = &f->gate;
     failing_place(&f->disk, "dir/tetra.obj", TETRAHEDRON);
+    failing_place(&f->disk, "dir/roof.obj", ROOF);
+    failing_place(&f->disk, "dir/two.msh", TWO_TETS);
     place_open_mesh(&f->gate);
     failing_place(&f->disk, "dir/cloud.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n");
     failing_place(&f->disk, "dir/bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");

@@ -105,6 +105,23 @@ PY
     done
 fi
 
+# ---- a picture, cut open
+
+if "$SUPPLE" render "$SUPPLE_SOURCE/scenes/hello.json" --frame 0 --size 16x16 --samples 1 -q -o tiny.png; then
+    expect 0 mesh rope.ply --count 3000 --picture rope.png
+    says 'drew rope.png'
+    [ "$(head -c 8 rope.png | tail -c 7)" = "$(printf 'PNG\r\n\032\n')" ] || fail "rope.png is no picture"
+    expect 0 mesh rope.ply --count 3000 --picture again.png -q
+    cmp -s rope.png again.png || fail "two pictures differ"
+    expect 0 mesh two.msh --picture two.png -q
+    cmp -s rope.png two.png && fail "the picture does not show the tetrahedra"
+else
+    refuse 6 'this build cannot draw; install ' mesh rope.ply --picture rope.png
+    [ -e rope.png ] && fail "a picture without a renderer"
+fi
+refuse 1 'cannot draw rope.gif: the name must end in .png' mesh rope.ply --picture rope.gif
+refuse 2 'cannot write nowhere/rope.png: there is no folder nowhere' mesh rope.ply --picture nowhere/rope.png
+
 # ---- refusals
 
 refuse 1 '--cell and --count exclude each other' mesh rope.ply --cell 1 --count 5 -o x.msh

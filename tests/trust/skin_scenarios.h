@@ -2,6 +2,7 @@
 #ifndef SUPPLE_TESTS_TRUST_SKIN_SCENARIOS_H
 #define SUPPLE_TESTS_TRUST_SKIN_SCENARIOS_H
 
+#include "supple/solid.h"
 #include "trust/world_scenarios.h"
 
 enum { SKIN_BODIES = 3, SKIN_VERTICES = 162 };
@@ -32,6 +33,14 @@ static inline sup_result wear_skin(trial* t, int32_t item, sup_error* error) {
     return sup_body_create(t->world, &def, &t->bodies[item], error);
 }
 
+static inline sup_result wear_solid(trial* t, int32_t item, sup_error* error) {
+    sup_body_def def = sup_body_default();
+    def.blueprint = t->prints[item];
+    def.position[0] = 0.7 * item;
+    def.position[1] = 0.3;
+    return sup_body_create(t->world, &def, &t->bodies[item], error);
+}
+
 /* Needs no memory: the body brought room for it. */
 static inline void look_at_skins(trial* t) {
     const sup_filter all = {1, UINT32_MAX};
@@ -46,6 +55,47 @@ static inline void look_at_skins(trial* t) {
     note_hit(t, sup_world_cast_ray(t->world, above, down, all, &hit), &hit);
     note(t, trial_view(t, SUP_DRAW_SURFACES));
     must(t, t->memory.calls == calls, "looking at a skin asks for memory");
+}
+
+/* ---- Solids ---- */
+
+static const sup_solid_kind solid_kinds[SKIN_BODIES] = {SUP_SOLID_CLUSTERS, SUP_SOLID_SPRINGS,
+                                                        SUP_SOLID_FRAMES};
+
+/* From a surface to a blueprint, with all that lies between. */
+static inline sup_result make_solid(trial* t, int32_t item, sup_error* error) {
+    sup_solid_def how = sup_solid_default();
+    how.kind = solid_kinds[item];
+    how.tets.cell = 0.35;
+    how.particles = 12;
+    sup_solid* solid;
+    sup_result result = sup_solid_create(t->allocator, &t->mesh, &how, &solid, error);
+    if (result != SUP_OK) return result;
+    sup_blueprint_def def = sup_solid_blueprint(solid);
+    result = sup_blueprint_create(&def, &t->prints[item], error);
+    sup_solid_free(solid);
+    return result;
+}
+
+/* One kind at a time: each allocation is refused in a run of its own. */
+static inline void look_at_solid(trial* t, int32_t item) {
+    sup_vec3 points[SKIN_VERTICES];
+    assert_int_equal(sup_body_read_vertices(t->world, t->bodies[item], NULL, points), SUP_OK);
+    note_bytes(t, points, sizeof points);
+}
+
+static inline void play_solids(trial* t, int32_t item) {
+    attempt(t, make_solid, item);
+    attempt(t, make_world, 1);
+    attempt(t, wear_solid, item);
+    attempt(t, step, 0);
+    look_at_solid(t, item);
+    attempt(t, save, 0);
+    sup_world_destroy(t->world);
+    t->world = NULL;
+    attempt(t, make_world, 1);
+    attempt(t, restore, 0);
+    look_at_solid(t, item);
 }
 
 static inline void play_skin(trial* t, int32_t item) {

@@ -1,0 +1,19 @@
+/* Tetrahedra cut open, as tetrahedra and as a picture. */
+#ifndef SUPPLE_TOOL_MESH_PICTURE_H
+#define SUPPLE_TOOL_MESH_PICTURE_H
+
+#include "supple/tets.h"
+#include "tool.h"
+
+/* Those whose middle has z below that of the box low..high. `kept` (NULL, or room for all): which
+   these were. Refused where there are none. */
+sup_result mesh_cut(const sup_tets* tets, const sup_mesh_report* box, sup_tets* out, int32_t* kept,
+                    sup_error* error);
+
+/* TOOL_MISSING where this build cannot draw; said. */
+tool_exit mesh_picture_check(void);
+/* Draws them cut open, so that those inside are seen, the outside in another colour. Failures have
+   been said. */
+tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, const char* path);
+
+#endif
