@@ -721,9 +721,11 @@ void supi_oriented_follow(sup_world* world) {
         if (p->a.oriented) follow(world, world->bodies + p->run_a);
         if (p->b.oriented) follow(world, world->bodies + p->run_b);
     }
-    for (int32_t i = 0; i < met->block_count; i++) {
-        const supi_touch_block* block = met->blocks + i;
-        if (block->deep) follow(world, world->bodies + met->touches[block->touch].run);
+    for (int32_t i = 0, last = -1; i < met->block_count; i++) { /* those of a run are in a row */
+        int32_t run = met->touches[met->blocks[i].touch].run;
+        if (!met->blocks[i].deep || run == last) continue;
+        follow(world, world->bodies + run);
+        last = run;
     }
 }
 
