@@ -171,8 +171,7 @@ static bool push_rooms(supi_turned* o, const sup_blueprint* b) {
         o->aside = supi_arena_push(&o->arena, 2 * (size_t)b->row_count, sizeof *o->aside);
         if (!o->aside) return false;
     }
-    return o->pin_turns && o->stiffness && o->s && o->shift && o->shift_ends &&
-           push_parts(o, b);
+    return o->pin_turns && o->stiffness && o->s && o->shift && o->shift_ends && push_parts(o, b);
 }
 
 bool supi_oriented_make(const sup_world* world, supi_body* body) {
