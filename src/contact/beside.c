@@ -28,7 +28,8 @@ static int32_t spans_of(const supi_run* run) {
 }
 
 static void mask_couple(const job* j, int32_t index) {
-    int32_t run_a = (int32_t)(j->couples[index] >> 32), run_b = (int32_t)(uint32_t)j->couples[index];
+    int32_t run_a = (int32_t)(j->couples[index] >> 32),
+            run_b = (int32_t)(uint32_t)j->couples[index];
     const supi_run *a = &j->runs[run_a], *b = &j->runs[run_b];
     supi_near_couple couple = {.xa = j->x + a->first,
                                .va = j->v + a->first,
@@ -90,8 +91,8 @@ static bool reserve_masks(job* j, supi_grid* grid, const sup_allocator* allocato
     }
     j->firsts = firsts;
     j->masks = supi_column_reserve(&grid->masks, allocator, (int32_t)count, sizeof *j->masks);
-    j->groups = supi_column_reserve(&grid->group_store, allocator, j->couple_count,
-                                    sizeof *j->groups);
+    j->groups =
+        supi_column_reserve(&grid->group_store, allocator, j->couple_count, sizeof *j->groups);
     return j->masks && j->groups;
 }
 

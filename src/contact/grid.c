@@ -650,10 +650,10 @@ sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, 
 }
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
-    supi_column* stores[] = {&grid->couple_firsts, &grid->windows,    &grid->window_firsts,
-                             &grid->unions,        &grid->blocks,     &grid->entries,
-                             &grid->buckets,       &grid->items,      &grid->cells,
-                             &grid->order,         &grid->found,      &grid->tally,
+    supi_column* stores[] = {&grid->couple_firsts, &grid->windows,     &grid->window_firsts,
+                             &grid->unions,        &grid->blocks,      &grid->entries,
+                             &grid->buckets,       &grid->items,       &grid->cells,
+                             &grid->order,         &grid->found,       &grid->tally,
                              &grid->pair_store,    &grid->group_store, &grid->masks};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         supi_column_free(stores[i], allocator);

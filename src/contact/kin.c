@@ -27,7 +27,7 @@ supi_ellipsoid supi_kin_before(const supi_kin* kin, int32_t row, const sup_row* 
     sup_vec3 centre = supi_vec3_along(supi_vec3_of_row(&x[row]), -h, supi_vec3_of_row(&v[row]));
     if (!kin->oriented) return ball(centre, scale * v[row].w);
     sup_vec3 back = supi_vec3_scaled(supi_vec3_of_row(&kin->oriented->spin[row - kin->first]), -h);
-    sup_quat turn = supi_turn_by(kin->oriented->turn[row - kin->first], back);
+    sup_quat turn = supi_turn_product(supi_turn_exp(back), kin->oriented->turn[row - kin->first]);
     return shape_at(kin, row, centre, turn, scale);
 }
 

@@ -88,8 +88,8 @@ typedef struct supi_near_kernels {
        apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
-    /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb + margin, radii above 0; how
-       many there are in all. */
+    /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +
+       margin, radii above 0; how many there are in all. */
     int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);
 } supi_near_kernels;
 

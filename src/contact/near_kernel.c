@@ -244,7 +244,8 @@ static int32_t beside(const supi_near_couple* c, uint64_t* out) {
     lay_out(c, &b);
     for (int32_t i = 0; i < c->count_a; i += 8) {
         int32_t left = c->count_a - i < 8 ? c->count_a - i : 8;
-        int in = in_box8(&b, c->margin, take_places8(c->xa + i, left), take_radii8(c->va + i, left));
+        int in =
+            in_box8(&b, c->margin, take_places8(c->xa + i, left), take_radii8(c->va + i, left));
         for (int32_t k = 0; k < left; k++) {
             uint64_t bits = 0;
             if (in >> k & 1) {
@@ -421,6 +422,5 @@ static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, 
 }
 
 extern const supi_near_kernels SUPI_KERNEL(supi_near_kernels);
-const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {stray, pick,        mates,   sift,
-                                                          drift, touch_plane, outline, meet,
-                                                          beside};
+const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {stray,       pick,    mates, sift,  drift,
+                                                          touch_plane, outline, meet,  beside};

@@ -185,8 +185,8 @@ static sup_result make(const job* j, const sup_allocator* allocator, supi_tasks*
     lists->age = 0;
     lists->made = false;
     lists->anew = true;
-    if (find_pairs(j, allocator, tasks) != SUP_OK ||
-        !remember(j, allocator) || !keep(j, allocator)) {
+    if (find_pairs(j, allocator, tasks) != SUP_OK || !remember(j, allocator) ||
+        !keep(j, allocator)) {
         return SUP_NO_MEMORY;
     }
     lists->made = true;

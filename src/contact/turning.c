@@ -40,14 +40,14 @@ static bool turns(const supi_side* side, bool push) {
     return side->q && (push ? side->tips : side->rolls);
 }
 
-static float side_ease(const supi_side* side, sup_vec3 n, bool push) {
-    if (!turns(side, push)) return side->share;
+static float side_ease(const supi_side* side, sup_vec3 n, bool turn) {
+    if (!turn) return side->share;
     sup_vec3 moment = supi_vec3_cross(side->arm, n);
     return side->share + supi_vec3_dot(moment, times(&side->ease, moment));
 }
 
 float supi_turning_ease(const supi_turning* t, sup_vec3 n, bool push) {
-    return side_ease(&t->a, n, push) + side_ease(&t->b, n, push);
+    return side_ease(&t->a, n, turns(&t->a, push)) + side_ease(&t->b, n, turns(&t->b, push));
 }
 
 /* Velocity of the place where they touch. */
@@ -92,14 +92,15 @@ static void note_shift(const supi_turning* t, sup_vec3 c) {
     if (t->b.shift) add(t->b.shift, -t->b.share, c);
 }
 
-/* Opens `depth` without speed. A piece goes as a whole, which does not turn. */
-static void shift_both(const supi_turning* t, float depth) {
-    supi_turning now = *t;
-    if (now.a.shift) now.a.tips = false;
-    if (now.b.shift) now.b.tips = false;
-    sup_vec3 c = supi_vec3_scaled(t->normal, depth / supi_turning_ease(&now, t->normal, true));
-    give_both(&now, c, true, 1, 0);
-    note_shift(t, c);
+/* Opens `depth` without speed. What is `deep` is a matter of whole pieces, which do not turn. */
+static void shift_both(const supi_turning* t, float depth, bool tips, bool deep) {
+    bool turn_a = tips && turns(&t->a, true) && !(deep && t->a.shift);
+    bool turn_b = tips && turns(&t->b, true) && !(deep && t->b.shift);
+    float ease = side_ease(&t->a, t->normal, turn_a) + side_ease(&t->b, t->normal, turn_b);
+    sup_vec3 c = supi_vec3_scaled(t->normal, depth / ease);
+    give(&t->a, c, turn_a, 1, 0);
+    give(&t->b, supi_vec3_scaled(c, -1), turn_b, 1, 0);
+    if (deep) note_shift(t, c);
 }
 
 sup_vec3 supi_turning_push(const supi_turning* t, const supi_surface* surface,
@@ -113,11 +114,11 @@ sup_vec3 supi_turning_push(const supi_turning* t, const supi_surface* surface,
     if (shift < fresh - speed) shift = fresh - speed;
     if (shift > rest) shift = rest;
     sup_vec3 pushed = supi_vec3_scaled(t->normal, speed / ease);
-    supi_turning now = *t;
-    if (!tips) now.a.tips = now.b.tips = false;
-    if (speed > 0) give_both(&now, pushed, true, 1, 1 / h);
-    if (!supi_turning_is_deep(surface, old)) now.a.shift = now.b.shift = NULL;
-    if (shift > 0) shift_both(&now, shift);
+    if (speed > 0) {
+        give(&t->a, pushed, tips && turns(&t->a, true), 1, 1 / h);
+        give(&t->b, supi_vec3_scaled(pushed, -1), tips && turns(&t->b, true), 1, 1 / h);
+    }
+    if (shift > 0) shift_both(t, shift, tips, supi_turning_is_deep(surface, old));
     contact->push += speed / ease;
     float stop = un < 0 ? -un : 0;
     if (speed > stop) contact->opened += (speed - stop) / ease;

@@ -201,14 +201,23 @@ static void shift_form(const double arm[3], supi_part_form* form) {
     }
 }
 
-static void add_form(const supi_part_form* from, supi_part_form* to) {
-    for (int k = 0; k < 6; k++) to->a[k] += from->a[k];
-    for (int k = 0; k < 6; k++) to->c[k] += from->c[k];
+/* Adds what hangs at `arm`: a mass and its pull, which no turn of its own changes. */
+static void hang_form(const double arm[3], const double mass[6], const double pull[3],
+                      supi_part_form* to) {
+    const double s[3][3] = {
+        {0.0, -arm[2], arm[1]}, {arm[2], 0.0, -arm[0]}, {-arm[1], arm[0], 0.0}}; /* u by turns */
+    double heavy[3][3];
+    for (int k = 0; k < 6; k++) to->a[k] += mass[k];
     for (int j = 0; j < 3; j++) {
-        for (int k = 0; k < 3; k++) to->b[j][k] += from->b[j][k];
-        to->f[j] += from->f[j];
-        to->g[j] += from->g[j];
+        supi_turns_symmetric(mass, s[j], heavy[j]);
+        for (int k = 0; k < 3; k++) to->b[j][k] += heavy[j][k];
+        to->c[j] += supi_vector_dot(s[j], heavy[j]);
+        to->f[j] += pull[j];
+        to->g[j] += supi_vector_dot(s[j], pull);
     }
+    to->c[3] += supi_vector_dot(s[1], heavy[2]);
+    to->c[4] += supi_vector_dot(s[2], heavy[0]);
+    to->c[5] += supi_vector_dot(s[0], heavy[1]);
 }
 
 /* The turn that a part takes where it moves by v: the one of least energy. */
@@ -238,19 +247,14 @@ static void leave_turns(supi_part_body* body, double mass[6], double pull[3]) {
 static void fold_joint(const supi_frame_rest* rest, const supi_frame_joint* joint,
                        const supi_frame_rows* rows, supi_part_body* parts) {
     supi_part_body* b = parts + joint->b;
-    supi_part_form hung = {0};
-    double arm_a[3], heavy[3];
+    double arm_a[3], mass[6], pull[3], heavy[3];
     gap_of(rest, joint, rows, parts, arm_a, b->arm, b->gap);
     shift_form(b->arm, &b->form);
-    leave_turns(b, hung.a, hung.f);
+    leave_turns(b, mass, pull);
     if (joint->a < 0) return;
-    supi_turns_symmetric(hung.a, b->gap, heavy);
-    for (int k = 0; k < 3; k++) {
-        hung.f[k] += heavy[k];
-        arm_a[k] = -arm_a[k];
-    }
-    shift_form(arm_a, &hung);
-    add_form(&hung, &parts[joint->a].form);
+    supi_turns_symmetric(mass, b->gap, heavy);
+    for (int k = 0; k < 3; k++) pull[k] += heavy[k];
+    hang_form(arm_a, mass, pull, &parts[joint->a].form);
 }
 
 /* Back: a has moved, and b goes with it. */

@@ -370,7 +370,8 @@ static void close_body(const integration* job, supi_body* body, int32_t worker) 
         bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
         sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
         place_special(job, body);
-        moved_well = supi_oriented_project(world, body, worker, job->index, job->share) && moved_well;
+        moved_well =
+            supi_oriented_project(world, body, worker, job->index, job->share) && moved_well;
         supi_lock_hold(world, body, x, v);
         world->kernels->inspect(x, 0, print->info.particle_count, &box);
         box.sane = box.sane && moved_well;

@@ -171,8 +171,7 @@ static bool push_rooms(supi_turned* o, const sup_blueprint* b) {
         o->aside = supi_arena_push(&o->arena, 2 * (size_t)b->row_count, sizeof *o->aside);
         if (!o->aside) return false;
     }
-    return o->pin_turns && o->stiffness && o->s && o->shift && o->shift_ends &&
-           push_parts(o, b);
+    return o->pin_turns && o->stiffness && o->s && o->shift && o->shift_ends && push_parts(o, b);
 }
 
 bool supi_oriented_make(const sup_world* world, supi_body* body) {
@@ -721,9 +720,11 @@ void supi_oriented_follow(sup_world* world) {
         if (p->a.oriented) follow(world, world->bodies + p->run_a);
         if (p->b.oriented) follow(world, world->bodies + p->run_b);
     }
-    for (int32_t i = 0; i < met->block_count; i++) {
-        const supi_touch_block* block = met->blocks + i;
-        if (block->deep) follow(world, world->bodies + met->touches[block->touch].run);
+    for (int32_t i = 0, last = -1; i < met->block_count; i++) { /* those of a run are in a row */
+        int32_t run = met->touches[met->blocks[i].touch].run;
+        if (!met->blocks[i].deep || run == last) continue;
+        follow(world, world->bodies + run);
+        last = run;
     }
 }
 

@@ -51,7 +51,7 @@ typedef struct answers {
     supi_outline outlines[(ROWS + 7) / 8 * 8];
     supi_candidate near[PAIRS];
     supi_near_block blocks[(ROWS + 7) / 8];
-    uint64_t meets, touches;
+    uint64_t meets, touches, beside[2 * ROWS];
     int32_t near_count, stays;
     float drift;
     supi_ellipsoid_pairs placed;
@@ -67,6 +67,9 @@ static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) 
     out->touches = kernels->touch_plane(&c->oriented, 0, ROWS, c->x, n, -0.3f, 0.05f);
     out->near_count = kernels->sift(c->pairs, PAIRS, c->x, none, out->near);
     memset(out->near + out->near_count, 0, (size_t)(PAIRS - out->near_count) * sizeof *out->near);
+    const supi_near_couple couple = {c->x, c->v, then->x, then->v, ROWS, ROWS, {0.5f, 0, -0.25f},
+                                     0.1f, 2};
+    out->beside[1] = (uint64_t)kernels->beside(&couple, out->beside);
     out->drift = kernels->drift(then->x, ROWS, c->x, then->x, shift);
     for (int32_t i = 0; i < (ROWS + 7) / 8 * 8; i++) {
         int32_t row = i < ROWS ? i : ROWS - 1;
@@ -111,6 +114,31 @@ static void copies_agree(void** state) {
 
 /* What is sorted out is apart, and hardly anything else is left in that the line of centres could
    tell. */
+static void rows_beside_are_found(void** state) {
+    (void)state;
+    static crowd c, then;
+    static answers out;
+    uint64_t seed = 11;
+    fill(&c, &seed);
+    fill(&then, &seed);
+    c.v[3].w = then.v[5].w = 0; /* take no part */
+    ask(&c, &then, SUP_SIMD_AUTO, &out);
+    uint64_t count = 0;
+    for (int a = 0; a < ROWS; a++) {
+        for (int b = 0; b < ROWS; b++) {
+            const sup_row *p = &c.x[a], *q = &then.x[b];
+            float d[3] = {p->x - (q->x + 0.5f), p->y - q->y, p->z - (q->z - 0.25f)};
+            float sum = c.v[a].w + then.v[b].w + 0.1f;
+            bool near = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < sum * sum;
+            near = near && c.v[a].w > 0 && then.v[b].w > 0;
+            assert_int_equal(out.beside[2 * a] >> b & 1, near);
+            count += near;
+        }
+    }
+    assert_int_equal(out.beside[1], count);
+    assert_in_range(count, ROWS, ROWS * ROWS / 2);
+}
+
 static void apart_is_apart(void** state) {
     (void)state;
     static crowd c;
@@ -193,6 +221,7 @@ static void rows_are_placed_as_ellipsoids(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_agree),
+        cmocka_unit_test(rows_beside_are_found),
         cmocka_unit_test(apart_is_apart),
         cmocka_unit_test(planes_see_shapes),
         cmocka_unit_test(rows_are_placed_as_ellipsoids),

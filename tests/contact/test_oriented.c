@@ -424,7 +424,7 @@ static void same_for_every_worker_count(void** state) {
     hash = supi_hash_floats(hash, &one->x[0].x, 4 * ROWS);
     hash = supi_hash_floats(hash, &one->q[0].x, 4 * ROWS);
     hash = supi_hash_floats(hash, &one->w[0].x, 4 * ROWS);
-    assert_true(hash == UINT64_C(0xf0ade0f1b557c314)); /* of every compiler and instruction set */
+    assert_true(hash == UINT64_C(0x9d3ce0c1687a1092)); /* of every compiler and instruction set */
     assert_memory_equal(one->x, three->x, sizeof one->x);
     assert_memory_equal(one->v, three->v, sizeof one->v);
     assert_memory_equal(one->q, three->q, sizeof one->q);

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { RUNS = 12, ROWS = 45 };
+enum { RUNS = 12, ROWS = 70 }; /* some in one span, some in two */
 
 typedef struct crowd {
     supi_run runs[RUNS];

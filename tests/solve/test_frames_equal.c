@@ -89,7 +89,34 @@ static void test_copies(void** state) {
     }
 }
 
+/* Whichever row it is, also behind the last full eight. */
+static void checks_see_every_row(void** state) {
+    (void)state;
+    enum { TURNS = 13, RATES = 16 };
+    const supi_kernels* tables[3];
+    int count = kernel_tables(tables);
+    for (int t = 0; t < count; t++) {
+        const supi_frame_kernels* k = tables[t]->frames;
+        sup_row q[TURNS], w[RATES] = {{0}};
+        for (int i = 0; i < TURNS; i++) q[i] = (sup_row){0.5f, -0.5f, 0.5f, 0.5f};
+        assert_true(k->are_turns(q, TURNS) && k->are_turns(q, 0) && k->are_finite(w, RATES / 8));
+        for (int i = 0; i < 4 * TURNS; i++) {
+            float *at = &q[i / 4].x + i % 4, was = *at;
+            *at = i % 3 ? NAN : 2.0f;
+            assert_false(k->are_turns(q, TURNS));
+            *at = was;
+        }
+        for (int i = 0; i < RATES; i++) {
+            float* at = &w[i].x + i % 3;
+            *at = i % 2 ? NAN : -INFINITY;
+            assert_false(k->are_finite(w, RATES / 8));
+            *at = 0.0f;
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies),
+                                       cmocka_unit_test(checks_see_every_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
