@@ -89,17 +89,7 @@ static sup_result check_company(const sup_blueprint* print, const sup_spring_set
                           "or \"symplectic\": the others know springs only");
 }
 
-/* The id of a particle in more than one part; -1: there is none. */
-static int32_t find_joint(const sup_blueprint* print) {
-    const int32_t* starts = print->frames.row_part_starts;
-    for (int32_t r = 0; print->oriented && r < print->info.particle_count; r++) {
-        if (starts[r + 1] - starts[r] > 1) return print->id_of[r];
-    }
-    return -1;
-}
-
-/* Dents need room in the blueprint, and parts of their own: where a joint is in the new shape of
-   one part it is not in that of the other, and pulling the two together would make energy. */
+/* Dents need room in the blueprint. */
 static sup_result check_yield(const sup_blueprint* print, const sup_frame_settings* s,
                               sup_error* error) {
     bool own = false;
@@ -107,12 +97,6 @@ static sup_result check_yield(const sup_blueprint* print, const sup_frame_settin
         own = own || print->part_plastics[p].speed > 0.0f;
     }
     if (!own && !(s->plastic.speed > 0.0)) return SUP_OK;
-    int32_t joint = find_joint(print);
-    if (joint >= 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "%s: parts on joints take no dents, and particle %d is in two parts",
-                              own ? "part_plastics" : "frames.plastic.speed", (int)joint);
-    }
     if (print->parts_yield) return SUP_OK;
     return supi_error_set(error, SUP_BAD_ARGUMENT,
                           "frames.plastic.speed is for bodies whose blueprint says parts_yield");
