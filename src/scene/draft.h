@@ -236,11 +236,27 @@ typedef struct supi_pin_draft {
     supi_motion_draft motion;
 } supi_pin_draft;
 
+/* Discs that a part rolls on, in place of the particles picked for it. */
+typedef struct supi_disc_draft {
+    const supi_json* place; /* NULL: there are none */
+    double from[3], to[3], radius;
+    int32_t count;
+} supi_disc_draft;
+
 typedef struct supi_part_draft {
     const supi_json* place;
     supi_pick_draft pick;
+    bool rest;             /* in place of a pick: all that are in no part yet */
     supi_dent_draft dents; /* no place: those of the body */
+    supi_disc_draft discs;
 } supi_part_draft;
+
+/* Where two parts are joined: in a point, or along an axle. */
+typedef struct supi_joint_draft {
+    const supi_json* place;
+    int32_t parts[2];
+    double at[3], to[3];
+} supi_joint_draft;
 
 typedef struct supi_region_draft {
     const supi_json* place;
@@ -263,6 +279,7 @@ typedef struct supi_body_draft {
     const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
     const supi_frames_draft* frames;   /* NULL: all defaults */
     supi_list parts;                   /* supi_part_draft */
+    supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
     int32_t detail;                    /* at the start; < 0: the finest */
     const supi_json* material_place;   /* a name or an object; NULL: all defaults */
@@ -389,7 +406,7 @@ extern const supi_choice supi_draft_weaves[];
 extern const supi_table supi_draft_springs_table, supi_draft_air_table;
 /* Which oriented particles hold a body, and how they move it: in draft_frames.c. */
 extern const supi_choice supi_draft_fits[];
-extern const supi_table supi_draft_frames_table, supi_draft_part_table;
+extern const supi_table supi_draft_frames_table, supi_draft_part_table, supi_draft_joint_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 

@@ -454,12 +454,9 @@ static supi_part_settings part_settings(const supi_body* body) {
 /* The plasticity that a part of the net has of its own; NULL: that of the body. Parts that are one
    in the net go by the first of them. */
 static const sup_rig_plastic* find_plastic(const sup_blueprint* b, int32_t part) {
-    int32_t row = b->frames.part_members[b->frames.part_starts[part]];
     for (int32_t p = 0; p < b->part_count; p++) {
-        for (int32_t i = b->part_starts[p]; i < b->part_starts[p + 1]; i++) {
-            if (b->part_members[i] != row) continue;
-            return b->part_plastics[p].speed > 0.0f ? b->part_plastics + p : NULL;
-        }
+        if (b->frames.part_of[p] != part) continue;
+        return b->part_plastics[p].speed > 0.0f ? b->part_plastics + p : NULL;
     }
     return NULL;
 }

@@ -84,7 +84,9 @@ static void make_wheeled(machine* m) {
     add_part(m, first, first + 16, axle, 0.51);
 }
 
-static sup_body add_machine(sup_world* world, void (*make)(machine*), const sup_body_def* how) {
+/* plastics: of each part, may be NULL. */
+static sup_body add_machine_of(sup_world* world, void (*make)(machine*),
+                               const sup_rig_plastic* plastics, const sup_body_def* how) {
     machine m = {0};
     make(&m);
     sup_blueprint_def def = sup_blueprint_default();
@@ -101,8 +103,13 @@ static sup_body add_machine(sup_world* world, void (*make)(machine*), const sup_
     def.part_starts = m.starts;
     def.part_members = m.members;
     def.parts_yield = true;
+    def.part_plastics = plastics;
     assert_ok(sup_blueprint_create(&def, &print, &error), error);
     return add_oriented(world, print, how);
+}
+
+static sup_body add_machine(sup_world* world, void (*make)(machine*), const sup_body_def* how) {
+    return add_machine_of(world, make, NULL, how);
 }
 
 static sup_body_def crash_at(double speed) {
@@ -271,6 +278,29 @@ static void slow_blows_leave_shapes_alone(void** state) {
         assert_memory_equal(parts->rest.offset, net->rest.offset, members * sizeof *parts->offset);
         assert_memory_equal(parts->rest.place, net->rest.place,
                             (size_t)net->row_count * sizeof *parts->rest.place);
+        sup_world_destroy(world);
+    }
+}
+
+/* Each part goes by its own limit, also where its first particle is a joint. */
+static void parts_on_joints_yield_for_themselves(void** state) {
+    (void)state;
+    for (int strong = 0; strong < 2; strong++) {
+        sup_rig_plastic plastics[2] = {sup_rig_plastic_default(), sup_rig_plastic_default()};
+        plastics[strong].speed = 1000.0f;
+        sup_world* world = make_crash();
+        sup_body_def def = crash_at(20.0);
+        supi_body* body =
+            supi_world_body(world, add_machine_of(world, make_wheeled, plastics, &def));
+        take_steps(world, 60);
+        const supi_frame_net* net = &body->blueprint->frames;
+        for (int32_t p = 0; p < 2; p++) {
+            int32_t part = net->part_of[p], first = net->part_starts[part];
+            size_t size = (size_t)(net->part_starts[part + 1] - first) * sizeof(sup_vec3);
+            bool same =
+                memcmp(body->oriented->parts->offset + first, net->rest.offset + first, size) == 0;
+            assert_int_equal(same, p == strong);
+        }
         sup_world_destroy(world);
     }
 }
@@ -472,6 +502,7 @@ int main(void) {
         cmocka_unit_test(parts_on_a_hinge_dent),
         cmocka_unit_test(crashes_make_no_energy),
         cmocka_unit_test(slow_blows_leave_shapes_alone),
+        cmocka_unit_test(parts_on_joints_yield_for_themselves),
         cmocka_unit_test(softness_keeps_momenta),
         cmocka_unit_test(dented_hinges_turn),
         cmocka_unit_test(soft_hinges_turn),
