@@ -1,15 +1,14 @@
 /* Joints, wheels and the rest of a body in scenes. */
 #include "../../src/world/oriented.h"
-#include "supple/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 
-#include "scene/shipped.h"
 #include <cmocka.h>
 #include <string.h>
+
+#include "scene/shipped.h"
 
 static sup_result read_scene(const char* text, sup_scene** out, sup_error* error) {
     return sup_scene_parse(NULL, "machine.json", (const uint8_t*)text, strlen(text), out, error);

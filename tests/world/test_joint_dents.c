@@ -448,7 +448,7 @@ static void contacts_do_not_stretch_hinges(void** state) {
     assert_true(is_any_soft(world, handle));
     world->now.x[body->row + body->blueprint->row_of[41]].z -= 0.02f;
     body->oriented->parts->left[0] = 0.0f;
-    supi_oriented_dent(world);
+    supi_dented_advance(world);
     assert_false(is_any_soft(world, handle));
     take_steps(world, 10);
     assert_true(joint_gap(world, handle) < 1e-5 * SIZE);
