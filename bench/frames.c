@@ -4,8 +4,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-/* ---- Trucks: a rigid body, and four rigid wheels on hinges ---- */
+/* ---- Trucks: a rigid body, and four rigid wheels on hinges, which take dents ---- */
 
 enum { WHEELS = 4 };
 
@@ -20,41 +21,14 @@ static int wheel_of(const sup_vec3* p) {
 
 /* The part of all particles of a wheel, or of the body. */
 static sup_result add_part(sup_rig* rig, int wheel, sup_error* error) {
-    int32_t part = -1;
-    sup_result result = SUP_OK;
-    for (int32_t i = 0; i < sup_rig_get(rig).particle_count && result == SUP_OK; i++) {
-        const sup_vec3* p = sup_rig_get(rig).places + i;
-        if (wheel_of(p) != wheel) continue;
-        if (part >= 0) {
-            result = sup_rig_set_member(rig, part, i, true, error);
-            continue;
-        }
-        const sup_brush here = {.kind = SUP_BRUSH_SPHERE,
-                                .centre = {(double)p->x, (double)p->y, (double)p->z},
-                                .extent = {1e-6, 0, 0}};
-        result = sup_rig_add_part(rig, &here, &part, error);
+    sup_rig_view view = sup_rig_get(rig);
+    int32_t count = 0, *ids = calloc((size_t)view.particle_count, sizeof *ids);
+    if (!ids) return SUP_NO_MEMORY;
+    for (int32_t i = 0; i < view.particle_count; i++) {
+        if (wheel_of(view.places + i) == wheel) ids[count++] = i;
     }
-    return result;
-}
-
-/* Links from a particle to the four nearest of a wheel, or of the body. */
-static sup_result link_nearest(sup_rig* rig, int32_t id, int wheel, sup_error* error) {
-    sup_result result = SUP_OK;
-    double beyond = 0.0;
-    for (int n = 0; n < 4 && result == SUP_OK; n++) {
-        const sup_vec3 *places = sup_rig_get(rig).places, *at = places + id;
-        int32_t best = -1;
-        double least = INFINITY;
-        for (int32_t i = 0; i < sup_rig_get(rig).particle_count; i++) {
-            double x = (double)(places[i].x - at->x), y = (double)(places[i].y - at->y),
-                   z = (double)(places[i].z - at->z), square = x * x + y * y + z * z;
-            if (wheel_of(places + i) != wheel || square <= beyond || square >= least) continue;
-            best = i;
-            least = square;
-        }
-        beyond = least;
-        if (best >= 0) result = sup_rig_link(rig, id, best, error);
-    }
+    sup_result result = sup_rig_add_part_of(rig, count, ids, NULL, error);
+    free(ids);
     return result;
 }
 
@@ -62,14 +36,9 @@ static sup_result link_nearest(sup_rig* rig, int32_t id, int wheel, sup_error* e
 static sup_result add_hinge(sup_rig* rig, int wheel, sup_error* error) {
     sup_result result = SUP_OK;
     for (int k = 0; k < 2 && result == SUP_OK; k++) {
-        int32_t id;
         const double place[3] = {wheel & 1 ? axle_x : -axle_x, wheel_y,
                                  (wheel & 2 ? 1 : -1) * (wheel_z + (k ? 0.1 : -0.5))};
-        result = sup_rig_add(rig, place, &id, error);
-        if (result == SUP_OK) result = sup_rig_set_member(rig, wheel, id, true, error);
-        if (result == SUP_OK) result = sup_rig_set_member(rig, WHEELS, id, true, error);
-        if (result == SUP_OK) result = link_nearest(rig, id, wheel, error);
-        if (result == SUP_OK) result = link_nearest(rig, id, WHEELS, error);
+        result = sup_rig_add_joint(rig, wheel, WHEELS, place, NULL, error);
     }
     return result;
 }
@@ -97,8 +66,9 @@ static sup_result fit(const bench_frames_plan* plan, sup_rig* rig, sup_error* er
         result = sup_rig_bridge(rig, 3, NULL, error);
     }
     if (result == SUP_OK) result = sup_rig_fit(rig, &shapes, error);
+    if (result == SUP_OK) result = sup_rig_weigh(rig, &weigh, error);
     if (result == SUP_OK && plan->model == SUP_MODEL_TRUCK) result = add_parts(rig, error);
-    return result == SUP_OK ? sup_rig_weigh(rig, &weigh, error) : result;
+    return result;
 }
 
 static sup_result make_print(const bench_frames_plan* plan, sup_blueprint** out, sup_error* error) {
@@ -114,6 +84,7 @@ static sup_result make_print(const bench_frames_plan* plan, sup_blueprint** out,
         sup_rig_fill_def(rig, &def);
         def.layout = SUP_CLUSTERS_NONE;
         def.skin = SUP_SKIN_FRAMES;
+        def.parts_yield = plan->model == SUP_MODEL_TRUCK;
         result = sup_blueprint_create(&def, out, error);
     }
     sup_rig_free(rig);
@@ -129,6 +100,7 @@ static void place(const bench_frames_plan* plan, int32_t index, sup_body_def* de
         def->position[0] = -3.2 * way;
         def->position[1] = 0.15; /* ellipsoids reach a little below the tyres */
         def->velocity[0] = 10.0 * way;
+        def->frames.plastic.speed = 5.0;
         def->rotation[1] = index ? 1.0 : 0.0;
         def->rotation[3] = index ? 0.0 : 1.0;
         return;

@@ -226,6 +226,21 @@ SUP_API sup_result sup_rig_set_member(sup_rig* rig, int32_t part, int32_t partic
    hinge. *particle (may be NULL) tells which. */
 SUP_API sup_result sup_rig_join(sup_rig* rig, int32_t a, int32_t b, const double place[3],
                                 int32_t* particle, sup_error* error);
+/* A part of these particles, ids that ascend. */
+SUP_API sup_result sup_rig_add_part_of(sup_rig* rig, int32_t count, const int32_t* ids,
+                                       int32_t* part, sup_error* error);
+/* A new particle at a place, which is a joint of both parts: a small ball, linked to the four
+   nearest of each, who give it a fifth of their mass. Links from one part to the other, which would
+   hold the joint fast, go. *particle may be NULL. */
+SUP_API sup_result sup_rig_add_joint(sup_rig* rig, int32_t a, int32_t b, const double place[3],
+                                     int32_t* particle, sup_error* error);
+/* Makes a part round, so that it rolls: its particles give way, with their mass, to `count`
+   (1..100) discs of that radius (m) side by side, which fill the way along the axis. Other ids
+   change as when particles are removed. Refused for a part that has a particle in common with
+   another: joints come after. */
+SUP_API sup_result sup_rig_set_discs(sup_rig* rig, int32_t part, const double from[3],
+                                     const double to[3], double radius, int32_t count,
+                                     sup_error* error);
 /* How one part (-1: every part) yields to blows. */
 SUP_API sup_result sup_rig_set_plastic(sup_rig* rig, int32_t part, const sup_rig_plastic* plastic,
                                        sup_error* error);

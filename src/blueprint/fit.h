@@ -98,6 +98,9 @@ sup_result supi_rig_check_size(size_t given, size_t size, const char* name, sup_
 /* Refuses rigs without a mesh that has a surface. `what`: "spray". */
 sup_result supi_rig_check_mesh(const sup_rig* rig, const char* what, sup_error* error);
 sup_result supi_rig_check_closed(const sup_rig* rig, sup_error* error);
+bool supi_rig_is_member(const sup_rig* rig, int32_t part, int32_t particle);
+/* Is it in a part beside this one? */
+bool supi_rig_is_shared(const sup_rig* rig, int32_t part, int32_t particle);
 /* A plastic limit that is none, or whose numbers are in their ranges. */
 sup_result supi_rig_check_plastic(const sup_rig_plastic* plastic, sup_error* error);
 

@@ -12,28 +12,61 @@ sup_rig_plastic sup_rig_plastic_default(void) {
         .speed = 5.0f, .permanence = 1.0f, .limit = 0.3f, .time = 0.05f, .stiffness = 100.0f};
 }
 
+static sup_result check_room(const sup_rig* rig, int32_t count, sup_error* error) {
+    const supi_rig_state* s = &rig->now;
+    if (count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "no particle is there: a part has at least one");
+    }
+    if (count <= 4 * SUPI_RIG_MOST - s->member_count && s->part_count < SUPI_RIG_MOST) {
+        return SUP_OK;
+    }
+    return supi_error_set(error, SUP_BAD_ARGUMENT, "the parts have too many members");
+}
+
+/* Its members stand behind the last ones. */
+static void end_part(sup_rig* rig, int32_t* part) {
+    supi_rig_state* s = &rig->now;
+    ((sup_rig_plastic*)s->plastics.items)[s->part_count] = (sup_rig_plastic){0};
+    if (part) *part = s->part_count;
+    supi_rig_part_starts(rig)[++s->part_count] = s->member_count;
+}
+
 sup_result sup_rig_add_part(sup_rig* rig, const sup_brush* brush, int32_t* part, sup_error* error) {
     sup_result result = supi_rig_check_brush(brush, error);
     if (result != SUP_OK) return result;
     supi_rig_state* s = &rig->now;
     int32_t found = 0;
     for (int32_t i = 0; i < s->particle_count; i++) found += supi_rig_share(rig, brush, i) >= 0.5;
-    if (found == 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "no particle is there: a part has at least one");
-    }
-    if (found > 4 * SUPI_RIG_MOST - s->member_count || s->part_count == SUPI_RIG_MOST) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "the parts have too many members");
-    }
+    result = check_room(rig, found, error);
+    if (result != SUP_OK) return result;
     if (!supi_rig_reserve(rig, 0, 0, s->part_count + 1, s->member_count + found, 0)) {
         return supi_error_memory(error);
     }
     for (int32_t i = 0; i < s->particle_count; i++) {
         if (supi_rig_share(rig, brush, i) >= 0.5) supi_rig_part_members(rig)[s->member_count++] = i;
     }
-    ((sup_rig_plastic*)s->plastics.items)[s->part_count] = (sup_rig_plastic){0};
-    if (part) *part = s->part_count;
-    supi_rig_part_starts(rig)[++s->part_count] = s->member_count;
+    end_part(rig, part);
+    return SUP_OK;
+}
+
+sup_result sup_rig_add_part_of(sup_rig* rig, int32_t count, const int32_t* ids, int32_t* part,
+                               sup_error* error) {
+    supi_rig_state* s = &rig->now;
+    sup_result result = check_room(rig, count < 0 ? 0 : count, error);
+    for (int32_t i = 0; i < count && result == SUP_OK; i++) {
+        result = supi_rig_check_id(rig, ids[i], error);
+        if (result == SUP_OK && i > 0 && ids[i] <= ids[i - 1]) {
+            result = supi_error_set(error, SUP_BAD_ARGUMENT, "the ids of a part must ascend");
+        }
+    }
+    if (result != SUP_OK) return result;
+    if (!supi_rig_reserve(rig, 0, 0, s->part_count + 1, s->member_count + count, 0)) {
+        return supi_error_memory(error);
+    }
+    memcpy(supi_rig_part_members(rig) + s->member_count, ids, (size_t)count * sizeof *ids);
+    s->member_count += count;
+    end_part(rig, part);
     return SUP_OK;
 }
 
@@ -62,15 +95,22 @@ static int32_t member_place(const sup_rig* rig, int32_t part, int32_t particle) 
     return at;
 }
 
-static bool is_member(const sup_rig* rig, int32_t part, int32_t particle) {
+bool supi_rig_is_member(const sup_rig* rig, int32_t part, int32_t particle) {
     int32_t at = member_place(rig, part, particle);
     return at < supi_rig_part_starts(rig)[part + 1] && supi_rig_part_members(rig)[at] == particle;
+}
+
+bool supi_rig_is_shared(const sup_rig* rig, int32_t part, int32_t particle) {
+    for (int32_t p = 0; p < rig->now.part_count; p++) {
+        if (p != part && supi_rig_is_member(rig, p, particle)) return true;
+    }
+    return false;
 }
 
 /* Room for one more is there. */
 static void insert_member(sup_rig* rig, int32_t part, int32_t particle) {
     supi_rig_state* s = &rig->now;
-    if (is_member(rig, part, particle)) return;
+    if (supi_rig_is_member(rig, part, particle)) return;
     int32_t *starts = supi_rig_part_starts(rig), *members = supi_rig_part_members(rig);
     int32_t at = member_place(rig, part, particle);
     for (int32_t m = s->member_count++; m > at; m--) members[m] = members[m - 1];
@@ -91,7 +131,7 @@ sup_result sup_rig_set_member(sup_rig* rig, int32_t part, int32_t particle, bool
                               sup_error* error) {
     sup_result result = supi_rig_check_part(rig, part, error);
     if (result == SUP_OK) result = supi_rig_check_id(rig, particle, error);
-    if (result != SUP_OK || is_member(rig, part, particle) == member) return result;
+    if (result != SUP_OK || supi_rig_is_member(rig, part, particle) == member) return result;
     const int32_t* starts = supi_rig_part_starts(rig);
     if (!member && starts[part + 1] - starts[part] == 1) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,

@@ -234,6 +234,13 @@ static sup_result do_unmember(script* s, sup_error* error) {
 static sup_result do_join(script* s, sup_error* error) {
     return sup_rig_join(s->rig, s->ids[0], s->ids[1], s->numbers, NULL, error);
 }
+static sup_result do_joint(script* s, sup_error* error) {
+    return sup_rig_add_joint(s->rig, s->ids[0], s->ids[1], s->numbers, NULL, error);
+}
+static sup_result do_discs(script* s, sup_error* error) {
+    return sup_rig_set_discs(s->rig, s->ids[0], s->numbers + 1, s->numbers + 4, s->numbers[0],
+                             s->ids[1], error);
+}
 static sup_result do_plastic(script* s, sup_error* error) {
     sup_rig_plastic plastic = {(float)s->numbers[0], (float)s->numbers[1], (float)s->numbers[2],
                                (float)s->numbers[3], (float)s->numbers[4]};
@@ -307,6 +314,8 @@ static const verb verbs[] = {{"pin", "r", do_pin},
                              {"member", "ii", do_member},
                              {"unmember", "ii", do_unmember},
                              {"join", "iip", do_join},
+                             {"joint", "iip", do_joint},
+                             {"discs", "iinpp", do_discs},
                              {"plastic", "nnnnn", do_plastic},
                              {"plastic-part", "innnnn", do_plastic_part},
                              {"mirror", "an", do_mirror},
@@ -344,7 +353,7 @@ static sup_result read_arguments(script* s, const char* wants) {
         switch (*wants) {
         case 'n': result = read_number(s, "the value", &s->numbers[number++]); break;
         case 'i': result = read_id(s, "a particle, part or seed", &s->ids[id++]); break;
-        case 'p': result = read_place(s, "the place", s->numbers), number += 3; break;
+        case 'p': result = read_place(s, "the place", s->numbers + number), number += 3; break;
         case 'q': result = read_turn(s, s->numbers + number), number += 4; break;
         case 'r': result = read_region(s); break;
         case 'a': result = read_axis(s, s->numbers), number += 3; break;

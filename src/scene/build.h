@@ -39,6 +39,9 @@ sup_result supi_fit_make(const supi_reader* reader, const sup_file_gate* files,
                          const supi_body_draft* body, const char* path, const sup_mesh* mesh,
                          sup_rig** out);
 
+/* Its parts, discs and joints. In fit_parts.c. */
+sup_result supi_fit_parts(const supi_reader* reader, const supi_body_draft* body, sup_rig* rig);
+
 /* What a rig gives a blueprint: oriented particles, what holds them together, and how their skin
    follows. The rig must stay until the blueprint is made. */
 sup_result supi_fit_take(const supi_reader* reader, const supi_body_draft* body, const sup_rig* rig,

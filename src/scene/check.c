@@ -291,8 +291,8 @@ static sup_result check_filled(const supi_reader* reader, const supi_body_draft*
 /* What goes with oriented particles, and what does not. */
 static sup_result check_fitted(const supi_reader* reader, const supi_body_draft* body) {
     bool rig = body->shape.kind == SUPI_SHAPE_RIG, rope = body->shape.kind == SUPI_SHAPE_ROPE;
-    static const char* const needs[] = {"frames", "parts", "skin_slots"};
-    for (int k = 0; k < 3 && !body->fit && !rig && !is_solid(body, SUP_SOLID_FRAMES); k++) {
+    static const char* const needs[] = {"frames", "parts", "joints", "skin_slots"};
+    for (int k = 0; k < 4 && !body->fit && !rig && !is_solid(body, SUP_SOLID_FRAMES); k++) {
         const supi_json* given = supi_json_find(body->place, needs[k]);
         if (!given) continue;
         return supi_reader_fail(

@@ -18,8 +18,8 @@ typedef struct supi_plastic_draft {
 typedef struct supi_material_draft {
     const supi_json* place;
     int32_t scheme, rule, mode; /* sup_scheme, sup_stiffness_rule, sup_match_mode */
-    double beta;
     bool keep_volume;
+    double beta;
     double stiffness, damping, raw_damping;
     double friction, sliding_friction; /* sliding < 0: 0.8 of friction */
     double restitution;
@@ -42,6 +42,7 @@ typedef enum supi_shape_kind {
 typedef struct supi_shape_draft {
     const supi_json* place;
     supi_shape_kind kind;
+    int32_t least;               /* voxels */
     double size[3];              /* box, grid (x and z) */
     double radius, tube, length; /* icosphere, torus, capsule */
     int32_t segments[3];         /* box, torus (around, tube), capsule (around), grid */
@@ -49,8 +50,7 @@ typedef struct supi_shape_draft {
     int32_t rings, rows;         /* capsule */
     const char* file;            /* mesh, voxels, rig */
     double from[3], to[3];       /* rope */
-    int32_t least;               /* voxels */
-    double cell;                 /* the same */
+    double cell;                 /* voxels */
     sup_model model;             /* model */
     double detail;               /* the same */
 } supi_shape_draft;
@@ -248,11 +248,27 @@ typedef struct supi_pin_draft {
     supi_motion_draft motion;
 } supi_pin_draft;
 
+/* Discs that a part rolls on, in place of the particles picked for it. */
+typedef struct supi_disc_draft {
+    const supi_json* place; /* NULL: there are none */
+    double from[3], to[3], radius;
+    int32_t count;
+} supi_disc_draft;
+
 typedef struct supi_part_draft {
     const supi_json* place;
     supi_pick_draft pick;
+    bool rest;             /* in place of a pick: all that are in no part yet */
     supi_dent_draft dents; /* no place: those of the body */
+    supi_disc_draft discs;
 } supi_part_draft;
+
+/* Where two parts are joined: in a point, or along an axle. */
+typedef struct supi_joint_draft {
+    const supi_json* place;
+    int32_t parts[2];
+    double at[3], to[3];
+} supi_joint_draft;
 
 typedef struct supi_region_draft {
     const supi_json* place;
@@ -267,8 +283,9 @@ typedef struct supi_body_draft {
     supi_shape_draft shape;
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
-    bool pass_through;
+    bool pass_through, paused, stays_awake;
     int32_t skin, skin_slots; /* sup_skin_kind; of oriented particles */
+    int32_t detail;           /* at the start; < 0: the finest */
     supi_clusters_draft clusters;
     const supi_filled_draft* solid;    /* NULL: none */
     const supi_weave_draft* weave;     /* NULL: none */
@@ -276,8 +293,8 @@ typedef struct supi_body_draft {
     const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
     const supi_frames_draft* frames;   /* NULL: all defaults */
     supi_list parts;                   /* supi_part_draft */
+    supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
-    int32_t detail;                    /* at the start; < 0: the finest */
     const supi_json* material_place;   /* a name or an object; NULL: all defaults */
     supi_material_draft material;      /* found after all materials were read */
     double density, mass;              /* 0: not given */
@@ -290,8 +307,7 @@ typedef struct supi_body_draft {
     supi_list pins;    /* supi_pin_draft */
     double pin_factor;
     supi_list category, mask; /* int32_t; items = NULL: the default */
-    bool paused, stays_awake;
-    int32_t locked; /* sum of sup_axis */
+    int32_t locked;           /* sum of sup_axis */
 } supi_body_draft;
 
 typedef struct supi_hills_draft {
@@ -402,7 +418,7 @@ extern const supi_choice supi_draft_weaves[];
 extern const supi_table supi_draft_springs_table, supi_draft_air_table;
 /* Which oriented particles hold a body, and how they move it: in draft_frames.c. */
 extern const supi_choice supi_draft_fits[];
-extern const supi_table supi_draft_frames_table, supi_draft_part_table;
+extern const supi_table supi_draft_frames_table, supi_draft_part_table, supi_draft_joint_table;
 /* Tetrahedra in a body: in draft_solid.c. */
 extern const supi_choice supi_draft_solids[];
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */

@@ -199,6 +199,7 @@ static const supi_field body_fields[] = {
     FIELD(fit, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_fits),
     FIELD(frames, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_frames_table),
     FIELD(parts, SUPI_FIELD_LIST, .table = &supi_draft_part_table),
+    FIELD(joints, SUPI_FIELD_LIST, .table = &supi_draft_joint_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
     SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
     SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),

@@ -49,12 +49,31 @@ static const supi_field dent_fields[] = {
 static const supi_table dent_table = {"how parts are dented", &dent_defaults, sizeof dent_defaults,
                                       dent_fields};
 
+static const supi_disc_draft disc_defaults = {.count = 3};
+static const supi_field disc_fields[] = {
+    SUPI_NUMBERS("from", supi_disc_draft, from, 3, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED),
+    SUPI_NUMBERS("to", supi_disc_draft, to, 3, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED),
+    SUPI_NUMBER("radius", supi_disc_draft, radius, 0, 1000, SUPI_ABOVE | SUPI_REQUIRED),
+    SUPI_INTEGER("count", supi_disc_draft, count, 1, 100, 0), SUPI_END};
+static const supi_table disc_table = {"the discs of a part", &disc_defaults, sizeof disc_defaults,
+                                      disc_fields};
+
 static const supi_part_draft part_defaults = {0};
 static const supi_field part_fields[] = {
     SUPI_PICK(supi_part_draft, SUPI_ALTERNATIVE),
-    SUPI_FIELD("dents", SUPI_FIELD_OBJECT, supi_part_draft, dents, .table = &dent_table), SUPI_END};
+    SUPI_FIELD("rest", SUPI_FIELD_BOOL, supi_part_draft, rest, .flags = SUPI_ALTERNATIVE),
+    SUPI_FIELD("dents", SUPI_FIELD_OBJECT, supi_part_draft, dents, .table = &dent_table),
+    SUPI_FIELD("discs", SUPI_FIELD_OBJECT, supi_part_draft, discs, .table = &disc_table), SUPI_END};
 const supi_table supi_draft_part_table = {"a part", &part_defaults, sizeof part_defaults,
                                           part_fields};
+
+static const supi_joint_draft joint_defaults = {0};
+static const supi_field joint_fields[] = {
+    SUPI_INTEGERS("parts", supi_joint_draft, parts, 2, 0, INT32_MAX, SUPI_REQUIRED),
+    SUPI_NUMBERS("at", supi_joint_draft, at, 3, -SUPI_FAR, SUPI_FAR, SUPI_REQUIRED),
+    SUPI_NUMBERS("to", supi_joint_draft, to, 3, -SUPI_FAR, SUPI_FAR, 0), SUPI_END};
+const supi_table supi_draft_joint_table = {"a joint", &joint_defaults, sizeof joint_defaults,
+                                           joint_fields};
 
 /* ---- how they move ---- */
 

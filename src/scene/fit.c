@@ -97,60 +97,16 @@ sup_result supi_fit_make(const supi_reader* reader, const sup_file_gate* files,
     if (result == SUP_OK && fit) {
         result = fit->kind == SUPI_FIT_CHAIN ? string_chain(body, *out, &cause)
                                              : spray(body, *out, &cause);
-        if (result == SUP_OK) result = paint_links(fit, *out, &cause);
     }
-    if (result == SUP_OK) return SUP_OK;
-    sup_rig_free(*out);
-    *out = NULL;
-    return supi_reader_wrap(reader, fit ? fit->place : supi_reader_place(body->shape.place, "file"),
-                            &cause);
+    const supi_json* place = fit ? fit->place : supi_reader_place(body->shape.place, "file");
+    if (result != SUP_OK) return supi_reader_wrap(reader, place, &cause);
+    result = supi_fit_parts(reader, body, *out);
+    if (result != SUP_OK || !fit) return result;
+    result = paint_links(fit, *out, &cause);
+    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, place, &cause);
 }
 
 /* ---- The blueprint ---- */
-
-static sup_rig_plastic make_plastic(const supi_dent_draft* d) {
-    if (!d->place) return (sup_rig_plastic){0};
-    return (sup_rig_plastic){.speed = (float)d->speed,
-                             .permanence = (float)d->keep,
-                             .limit = (float)d->limit,
-                             .time = (float)d->time,
-                             .stiffness = (float)d->stiffness};
-}
-
-/* Rigid parts by the particles that are picked for them; those of the rig come first. */
-static sup_result pick_parts(const supi_reader* reader, const supi_body_draft* draft,
-                             const sup_rig* rig, sup_blueprint_def* def) {
-    size_t count = (size_t)def->point_count, more = (size_t)draft->parts.count;
-    if (more == 0) return SUP_OK;
-    int32_t had = sup_rig_get(rig).part_count, members = had > 0 ? def->part_starts[had] : 0;
-    size_t most = (size_t)members + more * count;
-    int32_t* starts = supi_arena_push(reader->store, (size_t)had + more + 1, sizeof *starts);
-    int32_t* ids = supi_arena_push(reader->store, most, sizeof *ids);
-    int32_t* marks = supi_arena_push(reader->store, count, sizeof *marks);
-    sup_rig_plastic* plastics =
-        supi_arena_push(reader->store, (size_t)had + more, sizeof *plastics);
-    if (!starts || !ids || !marks || !plastics) return supi_reader_memory(reader);
-    for (int32_t i = 0; i < had && def->part_plastics; i++) plastics[i] = def->part_plastics[i];
-    for (int32_t i = 0; i <= had && had > 0; i++) starts[i] = def->part_starts[i];
-    for (int32_t i = 0; i < members; i++) ids[i] = def->part_members[i];
-    const supi_part_draft* parts = draft->parts.items;
-    for (int32_t p = 0; p < draft->parts.count; p++) {
-        sup_result result = supi_pick_mark(reader, parts[p].place, &parts[p].pick, (int32_t)count,
-                                           def->points, p + 1, marks);
-        if (result != SUP_OK) return result;
-        for (size_t i = 0; i < count; i++) {
-            if (marks[i] == p + 1) ids[members++] = (int32_t)i;
-        }
-        starts[had + p + 1] = members;
-        plastics[had + p] = make_plastic(&parts[p].dents);
-        def->parts_yield = def->parts_yield || parts[p].dents.place;
-    }
-    def->part_plastics = plastics;
-    def->part_count = had + draft->parts.count;
-    def->part_starts = starts;
-    def->part_members = ids;
-    return SUP_OK;
-}
 
 /* Particles without a surface are drawn as the balls that they are. */
 static sup_result draw_balls(const supi_reader* reader, sup_blueprint_def* def) {
@@ -206,6 +162,5 @@ sup_result supi_fit_take(const supi_reader* reader, const supi_body_draft* draft
         return supi_reader_fail(reader, slots,
                                 "\"skin_slots\" is for a mesh that follows oriented particles");
     }
-    sup_result result = pick_parts(reader, draft, rig, def);
-    return result == SUP_OK && !def->surface ? draw_balls(reader, def) : result;
+    return def->surface ? SUP_OK : draw_balls(reader, def);
 }

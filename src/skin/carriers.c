@@ -72,8 +72,7 @@ static bool carries(const supi_carriers* c, int32_t id) {
     return s[0] != 0.0 || s[1] != 0.0 || s[2] != 0.0;
 }
 
-/* Squared distance from a carrier, in its radii. */
-static double far_square(const supi_carriers* c, int32_t id, const double place[3]) {
+double supi_carriers_square(const supi_carriers* c, int32_t id, const double place[3]) {
     const double* s = c->shrink + 9 * id;
     double centre[3], away[3], square = 0.0;
     supi_vector_from(c->def.centres + id, centre);
@@ -90,7 +89,8 @@ static double far_square(const supi_carriers* c, int32_t id, const double place[
 static int32_t find_nearest(supi_carriers* c, const double place[3], double* least) {
     double square;
     int32_t home = c->ids[supi_point_tree_nearest(&c->tree, place, -1, &square)];
-    double best = far_square(c, home, place), guess = far_square(c, c->last, place);
+    double best = supi_carriers_square(c, home, place),
+           guess = supi_carriers_square(c, c->last, place);
     if (guess < best) {
         best = guess;
         home = c->last;
@@ -99,7 +99,7 @@ static int32_t find_nearest(supi_carriers* c, const double place[3], double* lea
     int32_t count = supi_point_tree_within(&c->tree, place, reach, c->near);
     for (int32_t i = 0; i < count; i++) {
         int32_t id = c->ids[c->near[i]];
-        double far = far_square(c, id, place);
+        double far = supi_carriers_square(c, id, place);
         if (!(far < best || (far == best && id < home))) continue;
         best = far;
         home = id;
@@ -123,7 +123,7 @@ static int32_t choose(const supi_carriers* c, const double place[3], int32_t hom
     for (int32_t l = c->def.link_starts[home]; l < c->def.link_starts[home + 1]; l++) {
         int32_t id = c->def.links[l];
         if (id == home || !carries(c, id)) continue;
-        supi_slot candidate = {id, -far_square(c, id, place)};
+        supi_slot candidate = {id, -supi_carriers_square(c, id, place)};
         count = supi_slots_insert(out, count, room, candidate, &dropped);
     }
     return count;

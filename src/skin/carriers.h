@@ -42,6 +42,9 @@ bool supi_carriers_build(const supi_carriers_def* def, supi_arena* arena, supi_c
 /* The carrier in whose radii the place is nearest, the lowest of equally near ones. */
 int32_t supi_carriers_nearest(supi_carriers* carriers, const double place[3]);
 
+/* How far it is from a carrier, in its radii, squared. */
+double supi_carriers_square(const supi_carriers* carriers, int32_t id, const double place[3]);
+
 /* What a point at this place follows: its nearest carrier (*home) and those linked to it, `most`
    (1..SUPI_CARRIER_SLOTS) at most. Returns how many; weights are shared, frames ascend. */
 int32_t supi_carriers_weigh(supi_carriers* carriers, const double place[3], int32_t most,

@@ -78,6 +78,8 @@ typedef struct supi_frame_rest {
     supi_frame_link8* links;   /* (link8_count) */
     supi_frame_twist8* twists; /* (twist8_count) */
     sup_vec3* offset;          /* m, by place in part_members: from the middle of the part */
+    sup_vec3* stand;           /* m, by place in part_members: where the part has the row at rest;
+                                  parts with dents need not agree about a joint */
     float* member_mass;        /* kg, by place in part_members: of the row in the part */
     double* part_mass;         /* kg, by part */
     double (*part_inertia)[6]; /* kg m^2, by part: about its middle, at rest, never singular */
@@ -100,8 +102,11 @@ typedef struct supi_frame_net {
     const int32_t* part_of;         /* by part of the source: the part it is in */
     const int32_t* row_part_starts; /* by row (row_count + 1): parts it is in */
     const int32_t* row_parts;
-    const int32_t* row_places;       /* beside it: place in part_members */
-    const int32_t* group_of;         /* by row: the group about it, or -1 */
+    const int32_t* row_places; /* beside it: place in part_members */
+    const int32_t* block_of;   /* by place in part_members: first of the block it is in, -1: of
+                                  none. Joints of a part that it shares with one other part:
+                                  the two of a hinge keep their distance */
+    const int32_t* group_of;   /* by row: the group about it, or -1 */
     const int32_t* neighbour_starts; /* by row (row_count + 1): rows it has links to */
     const int32_t* neighbours;
     const int32_t* groups_held;  /* by row: groups that hold it, awake or not */

@@ -13,6 +13,10 @@ typedef struct supi_frame_builder {
 
 /* Parts and who is in them; welds those that share three points. */
 sup_result supi_weld_parts(supi_frame_builder* b);
+/* Then: joints of a part that keep together. False: no memory. */
+bool supi_weld_blocks(supi_frame_builder* b);
+/* Is the row in the part? */
+bool supi_weld_holds(const supi_frame_net* net, int32_t part, int32_t row);
 /* True if one part has both rows. */
 bool supi_weld_together(const supi_frame_net* net, int32_t a, int32_t b, const uint8_t* soft);
 

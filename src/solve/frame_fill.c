@@ -33,6 +33,21 @@ void supi_frame_fill_moment(const float moment[6], bool pinned, supi_frame_rest*
     eight->plain[lane] = trace > 0.0 ? 0.0f : 1.0f;
 }
 
+/* ---- Places ---- */
+
+/* Where a row is at rest for another: a joint where the part has it that both are in. */
+static void place_by(const supi_frame_net* net, const supi_frame_rest* rest, int32_t row,
+                     int32_t other, double out[3]) {
+    int32_t begin = net->row_part_starts[row], end = net->row_part_starts[row + 1];
+    const sup_vec3* place = rest->place + row;
+    for (int32_t i = begin; end - begin > 1 && i < end; i++) {
+        if (!supi_weld_holds(net, net->row_parts[i], other)) continue;
+        place = rest->stand + net->row_places[i];
+        break;
+    }
+    supi_vector_from(place, out);
+}
+
 /* ---- Groups ---- */
 
 /* Groups that hold the row and are awake. */
@@ -82,7 +97,7 @@ static double middle_of(const supi_frame_net* net, const supi_frame_rest* rest, 
     for (int32_t i = begin - 1; i < end; i++) {
         int32_t member = i < begin ? row : net->neighbours[i];
         double w = weight_of(net, rest, member, mode), p[3];
-        supi_vector_from(rest->place + member, p);
+        place_by(net, rest, member, row, p);
         sum += w;
         for (int k = 0; k < 3; k++) middle[k] += w * (p[k] - centre[k]);
     }
@@ -90,11 +105,12 @@ static double middle_of(const supi_frame_net* net, const supi_frame_rest* rest, 
     return sum;
 }
 
-/* Offset of a row from a middle, into a lane. */
-static void set_offset(supi_frame_column* column, int32_t lane, const supi_frame_rest* rest,
-                       int32_t row, const double middle[3]) {
+/* Offset of a row from the middle of the group about `centre`, into a lane. */
+static void set_offset(supi_frame_column* column, int32_t lane, const supi_frame_net* net,
+                       const supi_frame_rest* rest, int32_t row, int32_t centre,
+                       const double middle[3]) {
     double p[3];
-    supi_vector_from(rest->place + row, p);
+    place_by(net, rest, row, centre, p);
     column->x[lane] = (float)(p[0] - middle[0]);
     column->y[lane] = (float)(p[1] - middle[1]);
     column->z[lane] = (float)(p[2] - middle[2]);
@@ -112,7 +128,7 @@ static void fill_batch(const supi_frame_net* net, const supi_frame_rest* rest, s
             supi_frame_column* column = columns + batch->begin + c;
             int32_t member = column->at[j];
             bool there = c < size;
-            set_offset(column, lane, rest, member, middle);
+            set_offset(column, lane, net, rest, member, row, middle);
             double mu = weight_of(net, rest, member, mode);
             column->mu[lane] = there && awake ? (float)mu : 0.0f;
             column->share[lane] = there ? 1.0f : 0.0f;
@@ -139,7 +155,7 @@ static void fill_blend(const supi_frame_net* net, const supi_frame_rest* rest,
             bool there = c < net->groups_held[row] && rest->awake[group] != 0;
             double middle[3];
             middle_of(net, rest, centre_of[group], SUP_FRAME_MEAN, middle);
-            set_offset(column, lane, rest, row, middle);
+            set_offset(column, lane, net, rest, row, centre_of[group], middle);
             column->share[lane] = there && held > 0 ? 1.0f / (float)held : 0.0f;
         }
     }
@@ -171,12 +187,12 @@ static bool idle(const supi_frame_net* net, const supi_frame_rest* rest, int32_t
 /* As long as it was made; and as much longer as its ends have flowed apart. */
 static float length_of(const supi_frame_net* net, const supi_frame_rest* rest,
                        const sup_link* link) {
-    const sup_vec3* places[2] = {net->rest.place, rest->place};
+    const supi_frame_rest* rests[2] = {&net->rest, rest};
     double far[2];
     for (int k = 0; k < 2; k++) {
         double a[3], b[3], d[3];
-        supi_vector_from(places[k] + link->a, a);
-        supi_vector_from(places[k] + link->b, b);
+        place_by(net, rests[k], link->a, link->b, a);
+        place_by(net, rests[k], link->b, link->a, b);
         supi_vector_subtract(a, b, d);
         far[k] = supi_vector_length(d);
     }

@@ -27,10 +27,12 @@ static int32_t group_size(const supi_frame_net* net, int32_t row) {
     return net->neighbour_starts[row + 1] - net->neighbour_starts[row] + 1;
 }
 
-/* A row has a group if it has mass and a neighbour, and is in no part that is always rigid. */
+/* A row has a group if it has mass and a neighbour, and is in no part that is always rigid. A joint
+   has none: that would hold parts which turn against each other. */
 static bool has_group(const supi_frame_net* net, int32_t row) {
-    bool in_part = net->row_part_starts[row + 1] > net->row_part_starts[row];
-    return group_size(net, row) > 1 && net->mass[row] > 0.0f && (!in_part || net->yields);
+    int32_t parts = net->row_part_starts[row + 1] - net->row_part_starts[row];
+    bool own = parts == 0 || (parts == 1 && net->yields);
+    return group_size(net, row) > 1 && net->mass[row] > 0.0f && own;
 }
 
 /* ---- Groups ---- */

@@ -247,12 +247,17 @@ static bool push_joints(supi_frame_builder* b) {
     net->rest.joints.work = supi_arena_push(b->arena, 4 * parts, sizeof(int32_t));
     net->rest.soft = supi_arena_push(b->arena, parts, 1);
     net->rest.offset = supi_arena_push(b->arena, members, sizeof *net->rest.offset);
+    net->rest.stand = supi_arena_push(b->arena, members, sizeof *net->rest.stand);
     net->rest.member_mass = supi_arena_push(b->arena, members, sizeof *net->rest.member_mass);
     net->rest.part_mass = supi_arena_push(b->arena, parts, sizeof *net->rest.part_mass);
     net->rest.part_inertia = supi_arena_push(b->arena, parts, sizeof *net->rest.part_inertia);
+    if (!net->rest.stand) return false;
+    for (int32_t i = 0; i < member_count; i++) {
+        net->rest.stand[i] = net->rest.place[net->part_members[i]];
+    }
     return net->rest.part_mass && net->rest.part_inertia && net->rest.joints.joints &&
            net->rest.joints.place && net->rest.joints.work && net->rest.soft && net->rest.offset &&
-           net->rest.member_mass;
+           net->rest.member_mass && supi_weld_blocks(b);
 }
 
 sup_result supi_frame_net_build(const supi_frame_source* source, supi_arena* arena,

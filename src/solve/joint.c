@@ -1,6 +1,7 @@
 /* Joints between rigid parts. */
 #include "solve/joint.h"
 
+#include "solve/restore.h"
 #include "solve/turns.h"
 
 #include <string.h>
@@ -90,6 +91,7 @@ static void keep_momentum(const supi_frame_net* net, const supi_frame_rest* rest
     double lost[3], turn[3];
     lost_momentum(net, rest, part, h, rows, body, lost);
     supi_turns_symmetric(body->inverse, lost, turn);
+    if (!supi_restore_gives(h, turn)) return;
     for (int k = 0; k < 3; k++) turn[k] *= -h;
     turn_part(turn, body);
 }

@@ -40,6 +40,7 @@ static bool copy_rest(const supi_frame_net* net, supi_arena* arena, supi_frame_r
     COPY(links, net->link8_count);
     COPY(twists, net->twist8_count);
     COPY(offset, members);
+    COPY(stand, members);
     COPY(member_mass, members);
     COPY(part_mass, parts);
     COPY(part_inertia, parts);
@@ -93,8 +94,8 @@ static bool same(const sup_vec3* a, const sup_vec3* b) {
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
-/* A row stands where the parts it is in have it at rest, on the mean; bits stay where nothing has
-   flowed. */
+/* A row stands where the parts it is in have it at rest, each for itself and all on the mean; bits
+   stay where nothing has flowed. */
 static void place_row(const supi_frame_net* net, supi_part_state* state, int32_t row) {
     const sup_vec3* first = net->rest.place + row;
     double sum[3] = {0, 0, 0};
@@ -103,10 +104,12 @@ static void place_row(const supi_frame_net* net, supi_part_state* state, int32_t
     for (int32_t k = begin; k < end; k++) {
         const sup_vec3 *now = state->offset + net->row_places[k],
                        *then = net->rest.offset + net->row_places[k];
+        const double d[3] = {(double)now->x - (double)then->x, (double)now->y - (double)then->y,
+                             (double)now->z - (double)then->z};
         moved = moved || !same(now, then);
-        sum[0] += (double)now->x - (double)then->x;
-        sum[1] += (double)now->y - (double)then->y;
-        sum[2] += (double)now->z - (double)then->z;
+        state->rest.stand[net->row_places[k]] = supi_vector_round(
+            (double)first->x + d[0], (double)first->y + d[1], (double)first->z + d[2]);
+        for (int j = 0; j < 3; j++) sum[j] += d[j];
     }
     int32_t count = end - begin;
     state->rest.place[row] = moved ? supi_vector_round((double)first->x + sum[0] / count,
@@ -116,6 +119,38 @@ static void place_row(const supi_frame_net* net, supi_part_state* state, int32_t
     turn_moment(net, state, row);
 }
 
+/* Offsets have their middle at 0 by these masses. */
+static void centre(const supi_frame_net* net, const float* masses, int32_t part,
+                   sup_vec3* offsets) {
+    double sum = 0.0, middle[3] = {0, 0, 0};
+    int32_t begin = net->part_starts[part], end = net->part_starts[part + 1];
+    for (int32_t i = begin; i < end; i++) {
+        double w = (double)masses[i], p[3];
+        supi_vector_from(offsets + i, p);
+        sum += w;
+        for (int k = 0; k < 3; k++) middle[k] += w * p[k];
+    }
+    for (int32_t i = begin; i < end && sum > 0.0; i++) {
+        double p[3];
+        supi_vector_from(offsets + i, p);
+        offsets[i] = supi_vector_round(p[0] - middle[0] / sum, p[1] - middle[1] / sum,
+                                       p[2] - middle[2] / sum);
+    }
+}
+
+/* Offsets as they are matched: beside a soft part, a rigid one has all of the mass of their
+   joint, and its middle is elsewhere. */
+static void set_offsets(const supi_frame_net* net, supi_part_state* state, int32_t part) {
+    supi_frame_rest* rest = &state->rest;
+    int32_t begin = net->part_starts[part], end = net->part_starts[part + 1];
+    bool alone = false;
+    for (int32_t i = begin; i < end; i++) {
+        rest->offset[i] = state->offset[i];
+        alone = alone || rest->member_mass[i] != net->rest.member_mass[i];
+    }
+    if (alone) centre(net, rest->member_mass, part, rest->offset);
+}
+
 void supi_part_refresh(const supi_frame_net* net, supi_part_state* state) {
     supi_frame_rest* rest = &state->rest;
     for (int32_t i = 0; i < net->part_count; i++) rest->soft[i] = state->phase[i] == SUPI_PART_SOFT;
@@ -123,9 +158,7 @@ void supi_part_refresh(const supi_frame_net* net, supi_part_state* state) {
         if (net->row_part_starts[i + 1] > net->row_part_starts[i]) place_row(net, state, i);
     }
     supi_frame_fill(net, rest);
-    for (int32_t i = 0; i < net->part_starts[net->part_count]; i++) {
-        rest->offset[i] = state->offset[i];
-    }
+    for (int32_t i = 0; i < net->part_count; i++) set_offsets(net, state, i);
     supi_part_weigh(net, rest);
     supi_joint_order(net, rest, &rest->joints);
 }
@@ -157,10 +190,31 @@ static void soften(const supi_frame_net* net, int32_t part, const supi_frame_sli
 
 /* ---- Rigid again ---- */
 
+/* Where a member is; a joint where the rigid parts have it that it is in: contacts have moved it
+   alone, and the two of a hinge are as far apart as there. */
+static void spot_of(const supi_frame_net* net, const supi_frame_slices* slices,
+                    const supi_part_body* bodies, int32_t row, double spot[3]) {
+    const supi_frame_rest* rest = &slices->parts->rest;
+    double sum[3] = {0, 0, 0};
+    int count = 0;
+    for (int32_t k = net->row_part_starts[row]; k < net->row_part_starts[row + 1]; k++) {
+        const supi_part_body* body = bodies + net->row_parts[k];
+        double p[3], arm[3];
+        if (rest->soft[net->row_parts[k]]) continue;
+        supi_vector_from(rest->offset + net->row_places[k], p);
+        supi_turns_apply(body->r, p, arm);
+        for (int j = 0; j < 3; j++) sum[j] += body->c[j] + arm[j];
+        count++;
+    }
+    supi_vector_of_row(slices->x + row, spot);
+    for (int j = 0; j < 3 && count > 0; j++) spot[j] = sum[j] / count;
+}
+
 /* Rest offsets, and what may stay of the flow. */
 static void rebase_offsets(const supi_frame_net* net, const supi_part_settings* settings,
-                           const supi_frame_slices* slices, const supi_part_body* body,
+                           const supi_frame_slices* slices, const supi_part_body* bodies,
                            int32_t part) {
+    const supi_part_body* body = bodies + part;
     supi_part_state* state = slices->parts;
     int32_t begin = net->part_starts[part], end = net->part_starts[part + 1];
     double radius = 0.0;
@@ -172,7 +226,7 @@ static void rebase_offsets(const supi_frame_net* net, const supi_part_settings* 
     }
     for (int32_t i = begin; i < end; i++) {
         double x[3], d[3], p[3], first[3], flow[3];
-        supi_vector_of_row(slices->x + net->part_members[i], x);
+        spot_of(net, slices, bodies, net->part_members[i], x);
         supi_vector_subtract(x, body->c, d);
         supi_turns_apply_back(body->r, d, p);
         supi_vector_from(net->rest.offset + i, first);
@@ -189,22 +243,39 @@ static void rebase_offsets(const supi_frame_net* net, const supi_part_settings* 
     }
 }
 
-/* Offsets and targets have their middle at 0. */
-static void recentre(const supi_frame_net* net, const supi_frame_rest* rest, int32_t part,
-                     sup_vec3* offsets) {
-    double sum = 0.0, middle[3] = {0, 0, 0};
-    int32_t begin = net->part_starts[part], end = net->part_starts[part + 1];
-    for (int32_t i = begin; i < end; i++) {
-        double w = (double)rest->member_mass[i], p[3];
-        supi_vector_from(offsets + i, p);
-        sum += w;
-        for (int k = 0; k < 3; k++) middle[k] += w * p[k];
+/* The joints of a block go back together, as far as they do on the mean: in the other part they are
+   as far apart. */
+static void keep_block(const supi_frame_net* net, supi_part_state* state, int32_t part,
+                       int32_t block) {
+    double way[3] = {0, 0, 0};
+    int32_t end = net->part_starts[part + 1], count = 0;
+    for (int32_t i = block; i < end; i++) {
+        const sup_vec3 *from = state->offset + i, *to = state->target + i;
+        if (net->block_of[i] != block) continue;
+        way[0] += (double)to->x - (double)from->x;
+        way[1] += (double)to->y - (double)from->y;
+        way[2] += (double)to->z - (double)from->z;
+        count++;
     }
-    for (int32_t i = begin; i < end && sum > 0.0; i++) {
-        double p[3];
-        supi_vector_from(offsets + i, p);
-        offsets[i] = supi_vector_round(p[0] - middle[0] / sum, p[1] - middle[1] / sum,
-                                       p[2] - middle[2] / sum);
+    for (int32_t i = block; i < end; i++) {
+        const sup_vec3* from = state->offset + i;
+        if (net->block_of[i] != block) continue;
+        state->target[i] =
+            supi_vector_round((double)from->x + way[0] / count, (double)from->y + way[1] / count,
+                              (double)from->z + way[2] / count);
+    }
+}
+
+/* In the part, and in those around that are on their way to a shape of before. */
+static void keep_blocks(const supi_frame_net* net, supi_part_state* state, int32_t part) {
+    for (int32_t i = net->part_starts[part]; i < net->part_starts[part + 1]; i++) {
+        int32_t row = net->part_members[i];
+        if (net->block_of[i] < 0) continue;
+        for (int32_t k = net->row_part_starts[row]; k < net->row_part_starts[row + 1]; k++) {
+            int32_t other = net->row_parts[k], block = net->block_of[net->row_places[k]];
+            bool moves = other == part || state->phase[other] == SUPI_PART_RAMP;
+            if (moves && block >= 0) keep_block(net, state, other, block);
+        }
     }
 }
 
@@ -289,13 +360,15 @@ static void start_ramp(const supi_frame_net* net, supi_part_state* state, int32_
 }
 
 static void rebase(const supi_frame_net* net, const supi_part_settings* settings,
-                   const supi_frame_slices* slices, const supi_part_body* body, int32_t part) {
+                   const supi_frame_slices* slices, const supi_part_body* bodies, int32_t part) {
+    const supi_part_body* body = bodies + part;
     supi_part_state* state = slices->parts;
     rebase_speeds(net, slices, body, part);
-    rebase_offsets(net, settings, slices, body, part);
+    rebase_offsets(net, settings, slices, bodies, part);
     rebase_turns(net, slices, body, part);
-    recentre(net, &state->rest, part, state->offset);
-    recentre(net, &state->rest, part, state->target);
+    centre(net, net->rest.member_mass, part, state->offset);
+    centre(net, net->rest.member_mass, part, state->target);
+    keep_blocks(net, state, part);
     slices->part_turn[part] = supi_turns_round(body->q);
     start_ramp(net, state, part);
 }
@@ -351,7 +424,7 @@ bool supi_part_advance(const supi_frame_net* net, const supi_part_settings* sett
                                  slices->part_turn);
             }
             matched = changed = true;
-            rebase(net, state->own ? state->own + i : settings, slices, room->parts + i, i);
+            rebase(net, state->own ? state->own + i : settings, slices, room->parts, i);
         } else if (state->phase[i] == SUPI_PART_RAMP) {
             ramp(net, state, i, pull->drive.h);
             changed = true;

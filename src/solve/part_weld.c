@@ -216,6 +216,42 @@ static void name_parts(const supi_frame_builder* b, parts* p, int32_t part_count
     }
 }
 
+/* ---- Blocks ---- */
+
+/* Do the parts of two members have a second part in common, beside their own? */
+static bool share_other(const supi_frame_net* net, int32_t part, int32_t a, int32_t b) {
+    for (int32_t i = net->row_part_starts[a]; i < net->row_part_starts[a + 1]; i++) {
+        int32_t other = net->row_parts[i];
+        if (other != part && supi_weld_holds(net, other, b)) return true;
+    }
+    return false;
+}
+
+bool supi_weld_blocks(supi_frame_builder* b) {
+    supi_frame_net* net = b->net;
+    size_t members = (size_t)net->part_starts[net->part_count];
+    int32_t* block = supi_arena_push(b->arena, members, sizeof *block);
+    bool* shared = supi_arena_push(b->scratch, members, sizeof *shared);
+    if (!block || !shared) return false;
+    for (int32_t part = 0; part < net->part_count; part++) {
+        int32_t begin = net->part_starts[part], end = net->part_starts[part + 1];
+        for (int32_t i = begin; i < end; i++) block[i] = i;
+        for (int32_t i = begin; i < end; i++) {
+            int32_t row = net->part_members[i];
+            bool joint = net->row_part_starts[row + 1] - net->row_part_starts[row] > 1;
+            for (int32_t k = begin; joint && k < i; k++) {
+                if (!share_other(net, part, row, net->part_members[k])) continue;
+                supi_union_join(block, k, i);
+                shared[i] = shared[k] = true;
+            }
+        }
+        for (int32_t i = begin; i < end; i++) block[i] = supi_union_root(block, i);
+    }
+    for (size_t i = 0; i < members; i++) block[i] = shared[i] ? block[i] : -1;
+    net->block_of = block;
+    return true;
+}
+
 sup_result supi_weld_parts(supi_frame_builder* b) {
     const supi_frame_source* s = b->source;
     sup_result result = check_parts(b);
@@ -247,12 +283,17 @@ sup_result supi_weld_parts(supi_frame_builder* b) {
     return SUP_OK;
 }
 
+bool supi_weld_holds(const supi_frame_net* net, int32_t part, int32_t row) {
+    for (int32_t k = net->row_part_starts[row]; k < net->row_part_starts[row + 1]; k++) {
+        if (net->row_parts[k] == part) return true;
+    }
+    return false;
+}
+
 bool supi_weld_together(const supi_frame_net* net, int32_t a, int32_t b, const uint8_t* soft) {
     for (int32_t i = net->row_part_starts[a]; i < net->row_part_starts[a + 1]; i++) {
-        if (soft[net->row_parts[i]]) continue;
-        for (int32_t k = net->row_part_starts[b]; k < net->row_part_starts[b + 1]; k++) {
-            if (net->row_parts[i] == net->row_parts[k]) return true;
-        }
+        int32_t part = net->row_parts[i];
+        if (!soft[part] && supi_weld_holds(net, part, b)) return true;
     }
     return false;
 }

@@ -2,12 +2,6 @@
 
 #include "solve/turns.h"
 
-/* rad in a substep, and rad/s: as much as a body loses that turns by 0.4 rad in it, or by 130 rad/s
-   in 1/480 s. More comes from thin bodies that tumble: momentum given back about an axis with
-   little inertia would drive them faster and faster. They get none. */
-#define WIDEST 0.02
-#define FASTEST 3.0
-
 /* From sums about a reference point to what brings the momenta back: a shift u of all rows and a
    turn o about the middle, both in this substep. */
 static void find_carry(const double s[SUPI_FRAME_SUM_COUNT], const float reference[3], double h,
@@ -33,8 +27,7 @@ static void find_carry(const double s[SUPI_FRAME_SUM_COUNT], const float referen
     supi_turns_regular(inertia);
     supi_turns_invert(inertia, inverse);
     supi_turns_symmetric(inverse, lost, turn);
-    double most = WIDEST / h < FASTEST ? WIDEST / h : FASTEST;
-    bool gives = supi_vector_dot(turn, turn) <= most * most;
+    bool gives = supi_restore_gives(h, turn);
     for (int k = 0; k < 3; k++) {
         o[k] = gives ? (float)(-h * turn[k]) : 0.0f;
         middle[k] = (float)((double)reference[k] + away[k] - shift[k] / mass);

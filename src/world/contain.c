@@ -31,7 +31,7 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
     supi_body_reset_plastic(body);
     supi_yield_reset(body);
     supi_tear_mend(body);
-    supi_oriented_reset(body);
+    supi_dented_reset(body);
     if (!clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];
@@ -76,6 +76,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
         state->v[body->row + r] = (sup_row){0.0f, 0.0f, 0.0f, supi_cuts_radius(body, r)};
     }
     supi_body_restore_plastic(body);
+    supi_dented_restore(body);
     supi_oriented_restore_turns(body, good, state);
     supi_springs_reset(body);
     supi_yield_restore(body);

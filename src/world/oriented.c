@@ -89,17 +89,7 @@ static sup_result check_company(const sup_blueprint* print, const sup_spring_set
                           "or \"symplectic\": the others know springs only");
 }
 
-/* The id of a particle in more than one part; -1: there is none. */
-static int32_t find_joint(const sup_blueprint* print) {
-    const int32_t* starts = print->frames.row_part_starts;
-    for (int32_t r = 0; print->oriented && r < print->info.particle_count; r++) {
-        if (starts[r + 1] - starts[r] > 1) return print->id_of[r];
-    }
-    return -1;
-}
-
-/* Dents need room in the blueprint, and parts of their own: where a joint is in the new shape of
-   one part it is not in that of the other, and pulling the two together would make energy. */
+/* Dents need room in the blueprint. */
 static sup_result check_yield(const sup_blueprint* print, const sup_frame_settings* s,
                               sup_error* error) {
     bool own = false;
@@ -107,12 +97,6 @@ static sup_result check_yield(const sup_blueprint* print, const sup_frame_settin
         own = own || print->part_plastics[p].speed > 0.0f;
     }
     if (!own && !(s->plastic.speed > 0.0)) return SUP_OK;
-    int32_t joint = find_joint(print);
-    if (joint >= 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT,
-                              "%s: parts on joints take no dents, and particle %d is in two parts",
-                              own ? "part_plastics" : "frames.plastic.speed", (int)joint);
-    }
     if (print->parts_yield) return SUP_OK;
     return supi_error_set(error, SUP_BAD_ARGUMENT,
                           "frames.plastic.speed is for bodies whose blueprint says parts_yield");
@@ -397,115 +381,6 @@ void supi_oriented_measure(const sup_world* world, const supi_body* body, sup_me
     }
 }
 
-/* ---- Parts that yield ---- */
-
-/* What a snapshot keeps of them, from one state to another. */
-static void copy_parts(const supi_frame_net* net, const supi_part_state* from,
-                       supi_part_state* to) {
-    size_t parts = (size_t)net->part_count, members = (size_t)net->part_starts[net->part_count];
-    memcpy(to->phase, from->phase, parts * sizeof *to->phase);
-    memcpy(to->left, from->left, parts * sizeof *to->left);
-    memcpy(to->spent, from->spent, parts * sizeof *to->spent);
-    memcpy(to->offset, from->offset, members * sizeof *to->offset);
-    memcpy(to->flow, from->flow, members * sizeof *to->flow);
-    memcpy(to->target, from->target, members * sizeof *to->target);
-    memcpy(to->flowed, from->flowed, (size_t)net->row_count * sizeof *to->flowed);
-}
-
-void supi_oriented_reset(supi_body* body) {
-    if (!body->oriented || !body->oriented->parts) return;
-    const supi_frame_net* net = &body->blueprint->frames;
-    supi_part_state* state = body->oriented->parts;
-    size_t members = (size_t)net->part_starts[net->part_count];
-    for (int32_t p = 0; p < net->part_count; p++) {
-        state->phase[p] = SUPI_PART_RIGID;
-        state->left[p] = state->spent[p] = 0.0f;
-    }
-    memcpy(state->offset, net->rest.offset, members * sizeof *state->offset);
-    memcpy(state->target, net->rest.offset, members * sizeof *state->target);
-    memset(state->flow, 0, members * sizeof *state->flow);
-    for (int32_t r = 0; r < net->row_count; r++) {
-        state->flowed[r] = (sup_quat){0.0f, 0.0f, 0.0f, 1.0f};
-    }
-    supi_dented_refresh(body);
-}
-
-void supi_oriented_relax(supi_body* body) {
-    if (!body->oriented || !body->oriented->parts) return;
-    supi_part_relax(&body->blueprint->frames, body->oriented->parts);
-    supi_dented_refresh(body);
-}
-
-void supi_oriented_keep(supi_body* body) {
-    if (!body->oriented || !body->oriented->parts) return;
-    copy_parts(&body->blueprint->frames, body->oriented->parts, body->oriented->parts_before);
-}
-
-void supi_oriented_restore(supi_body* body) {
-    if (!body->oriented || !body->oriented->parts) return;
-    copy_parts(&body->blueprint->frames, body->oriented->parts_before, body->oriented->parts);
-    supi_dented_refresh(body);
-}
-
-static supi_part_settings part_settings(const supi_body* body) {
-    const sup_part_plasticity* p = &body->frames.plastic;
-    return (supi_part_settings){.yield = p->speed > 0.0 ? (float)p->speed : FLT_MAX,
-                                .soft_time = (float)p->time,
-                                .permanence = (float)p->keep,
-                                .most = (float)p->limit};
-}
-
-/* The plasticity that a part of the net has of its own; NULL: that of the body. Parts that are one
-   in the net go by the first of them. */
-static const sup_rig_plastic* find_plastic(const sup_blueprint* b, int32_t part) {
-    int32_t row = b->frames.part_members[b->frames.part_starts[part]];
-    for (int32_t p = 0; p < b->part_count; p++) {
-        for (int32_t i = b->part_starts[p]; i < b->part_starts[p + 1]; i++) {
-            if (b->part_members[i] != row) continue;
-            return b->part_plastics[p].speed > 0.0f ? b->part_plastics + p : NULL;
-        }
-    }
-    return NULL;
-}
-
-/* What each part goes by, where they are not all alike. */
-static void prepare_parts(const supi_body* body) {
-    const supi_frame_net* net = &body->blueprint->frames;
-    supi_turned* o = body->oriented;
-    for (int32_t p = 0; o->part_own && p < net->part_count; p++) {
-        const sup_rig_plastic* own = find_plastic(body->blueprint, p);
-        o->part_own[p] = part_settings(body);
-        if (own) {
-            o->part_own[p] = (supi_part_settings){.yield = own->speed,
-                                                  .soft_time = own->time,
-                                                  .permanence = own->permanence,
-                                                  .most = own->limit};
-        }
-        for (int32_t i = net->part_starts[p]; i < net->part_starts[p + 1]; i++) {
-            int32_t group = net->group_of[net->part_members[i]];
-            float w0 = own ? own->stiffness : (float)body->frames.plastic.stiffness;
-            if (group >= 0) o->soft_of[group] = w0;
-        }
-    }
-}
-
-static bool dents(const supi_body* body) {
-    return body->oriented && body->oriented->parts &&
-           (body->frames.plastic.speed > 0.0 || body->oriented->part_own) && !supi_body_still(body);
-}
-
-static size_t row_bytes(const supi_body* body) {
-    return (size_t)body->blueprint->row_count * sizeof(sup_row);
-}
-
-/* `lost` is what velocities were before; they have become v. */
-static void find_lost(const supi_body* body, const sup_row* v) {
-    sup_row* lost = body->oriented->lost;
-    for (int32_t r = 0; r < body->blueprint->row_count; r++) {
-        lost[r] = (sup_row){lost[r].x - v[r].x, lost[r].y - v[r].y, lost[r].z - v[r].z, 0.0f};
-    }
-}
-
 /* ---- A substep ---- */
 
 /* The frequency of every group, of its own, of the body, or by Young's modulus; returns the
@@ -546,7 +421,7 @@ void supi_oriented_prepare(const sup_world* world, supi_body* body, double h) {
     own.restore = s->restores_momentum;
     own.soft_stiffness = (float)s->plastic.stiffness;
     own.soft_of = o->soft_of;
-    prepare_parts(body);
+    supi_dented_prepare(body);
     for (int k = 0; k < 3; k++) {
         own.gravity[k] = (float)(body->gravity_scale * world->def.gravity[k]);
     }
@@ -559,7 +434,7 @@ void supi_oriented_prepare(const sup_world* world, supi_body* body, double h) {
     o->pull = supi_frame_prepare(&body->blueprint->frames, &own, h, o->s);
 }
 
-static supi_frame_slices slices_of(const supi_state* state, const supi_body* body) {
+supi_frame_slices supi_oriented_slices(const supi_state* state, const supi_body* body) {
     sup_quat* warm = state->warm + body->warm;
     return (supi_frame_slices){.x = state->x + body->row,
                                .v = state->v + body->row,
@@ -608,8 +483,8 @@ bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* bod
     supi_turned* o = body->oriented;
     if (!o) return false;
     const sup_blueprint* b = body->blueprint;
-    const supi_frame_slices start = slices_of(from, body);
-    supi_frame_slices end = slices_of(&world->now, body);
+    const supi_frame_slices start = supi_oriented_slices(from, body);
+    supi_frame_slices end = supi_oriented_slices(&world->now, body);
     if (from != &world->now) {
         size_t warms = (size_t)supi_oriented_warm_count(b);
         memcpy(end.group_turn, start.group_turn, warms * sizeof *end.group_turn);
@@ -654,14 +529,14 @@ bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, in
                            double share) {
     supi_turned* o = body->oriented;
     if (!o) return true;
-    const supi_frame_slices slices = slices_of(&world->now, body);
+    const supi_frame_slices slices = supi_oriented_slices(&world->now, body);
     int64_t count = (int64_t)world->step_count * world->def.substeps + index;
     o->pull.backward = count % 2 != 0;
     turn_pins(world, body, share);
-    if (dents(body)) memcpy(o->lost, slices.v, row_bytes(body));
+    supi_dented_begin(body, slices.v);
     supi_frame_project(&body->blueprint->frames, &o->pull, world->kernels, &slices,
                        world->rooms.of + worker);
-    if (dents(body)) find_lost(body, slices.v);
+    supi_dented_end(body, slices.v);
     return supi_oriented_sane(world, body, &world->now);
 }
 
@@ -709,7 +584,7 @@ static void follow(const sup_world* world, const supi_body* body) {
         x[r].y += low->y + high->y - shift[r].y;
         x[r].z += low->z + high->z - shift[r].z;
     }
-    memset(shift, 0, row_bytes(body));
+    memset(shift, 0, (size_t)b->row_count * sizeof *shift);
 }
 
 void supi_oriented_follow(sup_world* world) {
@@ -725,72 +600,5 @@ void supi_oriented_follow(sup_world* world) {
         if (!met->blocks[i].deep || run == last) continue;
         follow(world, world->bodies + run);
         last = run;
-    }
-}
-
-/* ---- Dents ---- */
-
-/* How fast a row came in along the normal beside what contacts know: they have seen the velocities
-   that bring parts back into shape. */
-static float faster(const supi_body* body, int32_t row, const float normal[3]) {
-    if (!dents(body)) return 0.0f;
-    const sup_row* lost = body->oriented->lost + (row - body->row);
-    return lost->x * normal[0] + lost->y * normal[1] + lost->z * normal[2];
-}
-
-/* A contact of a row at this approach speed, before it was answered. */
-static void hit_row(const supi_body* body, int32_t row, float speed) {
-    if (!dents(body)) return;
-    const supi_frame_net* net = &body->blueprint->frames;
-    supi_part_settings own = part_settings(body);
-    row -= body->row;
-    for (int32_t i = net->row_part_starts[row]; i < net->row_part_starts[row + 1]; i++) {
-        supi_part_hit(&own, body->pull.h, body->oriented->parts, net->row_parts[i], speed);
-    }
-}
-
-static void hit_by_colliders(const sup_world* world) {
-    const supi_contacts* met = &world->contacts;
-    for (int32_t i = 0; i < met->block_count; i++) {
-        const supi_touch_block* block = met->blocks + i;
-        for (int32_t k = 0; block->grasp >= 0 && k < block->contact_count; k++) {
-            const supi_contact* c = &met->touch_contacts[block->contact + k].common;
-            const supi_body* body = world->bodies + met->touches[c->b].run;
-            float speed = met->touch_grasps[block->grasp + k].speed;
-            if (!(c->push > 0.0f)) continue;
-            hit_row(body, c->a, -(speed + faster(body, c->a, c->normal)));
-        }
-    }
-}
-
-static void hit_by_bodies(const sup_world* world) {
-    const supi_contacts* met = &world->contacts;
-    for (int32_t i = 0; i < met->pairing_count; i++) {
-        const supi_pairing* p = met->pairings + i;
-        const supi_body *a = world->bodies + p->run_a, *b = world->bodies + p->run_b;
-        if (a == b || (!dents(a) && !dents(b))) continue;
-        for (int32_t k = 0; k < p->count; k++) {
-            const supi_contact* c = met->pair_contacts + p->first + k;
-            float speed = met->pair_grasps[p->grasp + k].speed;
-            if (!(c->push > 0.0f)) continue;
-            speed += faster(a, c->a, c->normal) - faster(b, c->b, c->normal);
-            hit_row(a, c->a, -speed);
-            hit_row(b, c->b, -speed);
-        }
-    }
-}
-
-void supi_oriented_dent(sup_world* world) {
-    hit_by_colliders(world);
-    hit_by_bodies(world);
-    for (int32_t i = 0; i < world->body_count; i++) {
-        supi_body* body = world->bodies + i;
-        if (!body->oriented || !body->oriented->parts || supi_body_still(body)) continue;
-        supi_turned* o = body->oriented;
-        supi_part_settings own = part_settings(body);
-        const supi_frame_slices slices = slices_of(&world->now, body);
-        bool changed = supi_part_advance(&body->blueprint->frames, &own, &o->pull, world->kernels,
-                                         &slices, world->rooms.of);
-        if (changed) supi_dented_follow(body->blueprint, o);
     }
 }

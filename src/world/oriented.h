@@ -59,11 +59,16 @@ void supi_oriented_free(const sup_world* world, supi_body* body);
 void supi_oriented_prepare(const sup_world* world, supi_body* body, double h);
 /* Parts in their first shape, or on the way to it; as they are at the start of a step, and back to
    that. */
-void supi_oriented_reset(supi_body* body);
-void supi_oriented_relax(supi_body* body);
-void supi_oriented_keep(supi_body* body);
-void supi_oriented_restore(supi_body* body);
+void supi_dented_reset(supi_body* body);
+void supi_dented_relax(supi_body* body);
+void supi_dented_keep(supi_body* body);
+void supi_dented_restore(supi_body* body);
 
+/* Takes over how parts yield. */
+void supi_dented_prepare(const supi_body* body);
+/* Around project, with velocities before and after it. */
+void supi_dented_begin(const supi_body* body, const sup_row* v);
+void supi_dented_end(const supi_body* body, const sup_row* v);
 /* Shapes of their own for particles whose parts yield. False: no memory. */
 bool supi_dented_push(const sup_blueprint* b, supi_turned* o);
 /* After a rest shape has changed: shapes follow. */
@@ -79,6 +84,8 @@ void supi_oriented_stop(const sup_world* world, const supi_body* body);
 void supi_oriented_settle(const sup_world* world, supi_body* body);
 /* Turns of another state, at rest. */
 void supi_oriented_restore_turns(const supi_body* body, const supi_state* good, supi_state* state);
+/* Its rows in a state. */
+supi_frame_slices supi_oriented_slices(const supi_state* state, const supi_body* body);
 /* Are all rotations unit and all spins finite? */
 bool supi_oriented_sane(const sup_world* world, const supi_body* body, const supi_state* state);
 /* Does a pin turn in the next step? */
@@ -103,6 +110,6 @@ bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, in
    speed. */
 void supi_oriented_follow(sup_world* world);
 /* After the contacts of a substep: parts that were hit hard yield. */
-void supi_oriented_dent(sup_world* world);
+void supi_dented_advance(sup_world* world);
 
 #endif

@@ -113,7 +113,7 @@ sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
         supi_body_free_plastic(world, body);
     }
     supi_yield_reset(body);
-    supi_oriented_relax(body);
+    supi_dented_relax(body);
     supi_sleep_wake(world, body);
     supi_float_mode_leave(mode);
     return SUP_OK;

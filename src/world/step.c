@@ -139,7 +139,7 @@ static bool begin(sup_world* world, double dt, double h) {
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);
         supi_springs_keep(body);
-        supi_oriented_keep(body);
+        supi_dented_keep(body);
         supi_cuts_keep(body);
         supi_body_find_depths(body);
     }
@@ -163,7 +163,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     supi_integrate(world, from, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
-        supi_oriented_dent(world);
+        supi_dented_advance(world);
         note_corrections(world);
         return supi_meetings_gather(world, (float)h);
     }
@@ -175,7 +175,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     correct(world, (float)h);
     supi_attach_gather(world, (float)h, share);
     if (!supi_meetings_gather(world, (float)h)) return false;
-    supi_oriented_dent(world);
+    supi_dented_advance(world);
     note_corrections(world);
     profile->contacts += found - integrated;
     profile->project += supi_clock_ms() - found;
@@ -253,7 +253,7 @@ static void undo(sup_world* world) {
         body->woke = body->woke_before;
         supi_body_restore_plastic(body);
         supi_springs_restore(body);
-        supi_oriented_restore(body);
+        supi_dented_restore(body);
         supi_cuts_restore(world, body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);

@@ -320,34 +320,6 @@ static void broken_turns_are_put_back(void** state) {
     }
 }
 
-/* A joint cannot be in the new shapes of two parts at once. */
-static void parts_on_joints_take_no_dents(void** state) {
-    (void)state;
-    const sup_vec3 points[5] = {
-        {0, 0, 0}, {0.2f, 0.1f, 0}, {0.4f, 0, 0}, {0.6f, 0.1f, 0}, {0.8f, 0, 0}};
-    const int32_t starts[3] = {0, 3, 6}, members[6] = {0, 1, 2, 2, 3, 4};
-    sup_blueprint_def print = sup_blueprint_default();
-    print.layout = SUP_CLUSTERS_NONE;
-    print.points = points;
-    print.point_count = 5;
-    print.part_count = 2;
-    print.part_starts = starts;
-    print.part_members = members;
-    print.parts_yield = true;
-    sup_world* world = make_wakeful_world();
-    sup_body_def def = sup_body_default();
-    sup_error error = {0};
-    sup_body body;
-    assert_ok(sup_blueprint_create(&print, &def.blueprint, &error), error);
-    def.frames.plastic.speed = 5.0;
-    assert_int_equal(sup_body_create(world, &def, &body, &error), SUP_BAD_ARGUMENT);
-    assert_non_null(strstr(error.text, "particle 2 is in two parts"));
-    def.frames.plastic.speed = 0.0;
-    assert_ok(sup_body_create(world, &def, &body, &error), error);
-    sup_blueprint_release(def.blueprint);
-    sup_world_destroy(world);
-}
-
 static void what_cannot_be_is_refused(void** state) {
     (void)state;
     sup_world* world = make_wakeful_world();
@@ -385,7 +357,6 @@ int main(void) {
         cmocka_unit_test(air_resists_and_carries),
         cmocka_unit_test(pins_turn_what_hangs_on_them),
         cmocka_unit_test(broken_turns_are_put_back),
-        cmocka_unit_test(parts_on_joints_take_no_dents),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

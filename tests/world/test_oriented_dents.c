@@ -94,7 +94,7 @@ static supi_body* soften(sup_world* world, sup_body car) {
 static void harden(sup_world* world, const supi_body* body) {
     supi_contacts_clear(&world->contacts);
     body->oriented->parts->left[0] = 0.0f;
-    supi_oriented_dent(world);
+    supi_dented_advance(world);
     assert_int_not_equal(body->oriented->parts->phase[0], SUPI_PART_SOFT);
     assert_true(most_flowed(body) > 0.1);
 }
@@ -104,10 +104,26 @@ static void dents_of_an_undone_step_leave_nothing(void** state) {
     (void)state;
     sup_world* world = make_wakeful_world();
     supi_body* body = soften(world, add_car(world));
-    supi_oriented_keep(body);
+    supi_dented_keep(body);
     harden(world, body);
     assert_false(has_first_moments(body));
-    supi_oriented_restore(body);
+    supi_dented_restore(body);
+    assert_true(has_first_moments(body));
+    sup_world_destroy(world);
+}
+
+/* As where the body breaks in the step that made it rigid again: its places are those of before,
+   and so is its shape. */
+static void broken_bodies_keep_their_parts(void** state) {
+    (void)state;
+    sup_world* world = make_wakeful_world();
+    supi_body* body = soften(world, add_car(world));
+    supi_dented_keep(body);
+    float left = body->oriented->parts->left[0];
+    harden(world, body);
+    supi_contain_restore(world, body, &world->before, &world->now);
+    assert_int_equal(body->oriented->parts->phase[0], SUPI_PART_SOFT);
+    assert_true(body->oriented->parts->left[0] == left);
     assert_true(has_first_moments(body));
     sup_world_destroy(world);
 }
@@ -217,6 +233,7 @@ int main(void) {
         cmocka_unit_test(shapes_stay_when_parts_become_rigid),
         cmocka_unit_test(dents_go_with_the_rest_shape),
         cmocka_unit_test(dents_of_an_undone_step_leave_nothing),
+        cmocka_unit_test(broken_bodies_keep_their_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
