@@ -5,6 +5,8 @@
    sorted. */
 #include "contact/grid.h"
 
+#include "contact/cell_number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -17,10 +19,9 @@
  */
 #define WINDOWS_MAX 8
 
-#define BLOCK_ROWS 64     /* one bit mask */
-#define BLOCK_CELLS 32    /* what a worker takes at a time */
-#define FOUND_LOCAL 256   /* pairs a worker collects before it asks for room */
-#define CELL_RANGE 0x1p30 /* cell numbers stay below */
+#define BLOCK_ROWS 64   /* one bit mask */
+#define BLOCK_CELLS 32  /* what a worker takes at a time */
+#define FOUND_LOCAL 256 /* pairs a worker collects before it asks for room */
 #define ENTRIES_MAX (1 << 28)
 
 /* Where a run's particles may meet a neighbour's, in the run's frame. */
@@ -293,15 +294,11 @@ static bool make_blocks(search* s) {
     return true;
 }
 
-static uint32_t hash_cell(const int32_t at[3]) {
-    return (uint32_t)at[0] * 73856093u ^ (uint32_t)at[1] * 19349669u ^ (uint32_t)at[2] * 83492791u;
-}
-
 static bool find_cell(const search* s, const double anchor[3], const sup_row* x, int32_t at[3]) {
     const float place[3] = {x->x, x->y, x->z};
     for (int k = 0; k < 3; k++) {
         double number = floor((anchor[k] + (double)place[k]) / s->cell_size);
-        if (!(fabs(number) < CELL_RANGE)) return false;
+        if (!(fabs(number) < SUPI_CELL_RANGE)) return false;
         at[k] = (int32_t)number;
     }
     return true;
@@ -317,7 +314,7 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
         to->row = row;
         to->run = b->run;
         if (find_cell(s, s->runs[b->run].anchor, &s->x[row], to->cell)) {
-            to->bucket = hash_cell(to->cell) & (s->bucket_count - 1);
+            to->bucket = supi_cell_hash(to->cell) & (s->bucket_count - 1);
         } else {
             to->run = -1;
             atomic_fetch_add_explicit(&s->skipped, 1, memory_order_relaxed);
@@ -438,7 +435,7 @@ static bool make_cells(search* s) {
 }
 
 static const cell* look_up(const search* s, const int32_t at[3]) {
-    uint32_t bucket = hash_cell(at) & (s->bucket_count - 1);
+    uint32_t bucket = supi_cell_hash(at) & (s->bucket_count - 1);
     for (int32_t i = s->buckets[bucket]; i < s->buckets[bucket + 1]; i++) {
         const cell* c = &s->cells[i];
         if (c->at[0] == at[0] && c->at[1] == at[1] && c->at[2] == at[2]) return c;

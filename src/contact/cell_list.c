@@ -1,0 +1,129 @@
+/* Cell lists by counting sort: histogram, sums, fill. */
+#include "contact/cell_list.h"
+
+#include "contact/cell_number.h"
+
+#include <float.h>
+#include <string.h>
+
+/* A box has few cells if they are fewer than this many times the entries. */
+#define PLACES_PER_ENTRY 4
+
+#define PLACES_MAX (1 << 28)
+
+static void set_frame(supi_cell_list* list, const supi_cell_entry* entries, int32_t count,
+                      float size) {
+    float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
+    for (int32_t i = 0; i < count; i++) {
+        const float at[3] = {entries[i].x, entries[i].y, entries[i].z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    list->inverse = 1 / size;
+    double cells = 1.0;
+    int32_t numbers[3] = {0, 0, 0};
+    bool finite = true;
+    for (int k = 0; k < 3; k++) {
+        finite = finite && supi_cell_floor((high[k] - low[k]) * list->inverse, &numbers[k]);
+        cells *= (double)numbers[k] + 1.0;
+    }
+    bool few = finite && cells < (double)PLACES_PER_ENTRY * (double)count && cells < PLACES_MAX;
+    for (int k = 0; k < 3; k++) {
+        list->low[k] = finite ? low[k] : 0;
+        list->count[k] = few ? numbers[k] + 1 : 0;
+    }
+    uint32_t places = 2;
+    while (places < 2 * (uint32_t)count) places *= 2;
+    list->mask = few ? 0 : places - 1;
+}
+
+static int32_t place_count(const supi_cell_list* list) {
+    if (list->mask) return (int32_t)list->mask + 1;
+    return list->count[0] * list->count[1] * list->count[2];
+}
+
+static int32_t place_of(const supi_cell_list* list, const int32_t at[3]) {
+    if (list->mask) return (int32_t)(supi_cell_hash(at) & list->mask);
+    return (at[2] * list->count[1] + at[1]) * list->count[0] + at[0];
+}
+
+/* False where a coordinate has no cell. */
+static bool number(const supi_cell_list* list, const float x[3], int32_t at[3]) {
+    for (int k = 0; k < 3; k++) {
+        if (!supi_cell_floor((x[k] - list->low[k]) * list->inverse, &at[k])) return false;
+    }
+    return true;
+}
+
+bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
+                          const supi_cell_entry* entries, int32_t count, float size) {
+    list->entry_count = list->skipped = 0;
+    set_frame(list, entries, count, size);
+    int32_t all = place_count(list);
+    int32_t* places = supi_column_reserve(&list->places, allocator, count, sizeof *places);
+    int32_t(*numbers)[3] = supi_column_reserve(&list->numbers, allocator, count, sizeof *numbers);
+    list->starts =
+        supi_column_reserve(&list->start_store, allocator, all + 1, sizeof *list->starts);
+    list->entries =
+        supi_column_reserve(&list->entry_store, allocator, count, sizeof *list->entries);
+    if (!places || !numbers || !list->starts || !list->entries) return false;
+    if (list->mask) {
+        list->cells = supi_column_reserve(&list->cell_store, allocator, count, sizeof *list->cells);
+        if (!list->cells) return false;
+    }
+    int32_t* ends = list->starts;
+    memset(ends, 0, ((size_t)all + 1) * sizeof *ends);
+    for (int32_t i = 0; i < count; i++) {
+        const float x[3] = {entries[i].x, entries[i].y, entries[i].z};
+        places[i] = number(list, x, numbers[i]) ? place_of(list, numbers[i]) : -1;
+        if (places[i] >= 0)
+            ends[places[i]]++;
+        else
+            list->skipped++;
+    }
+    int32_t sum = 0;
+    for (int32_t p = 0; p <= all; p++) sum += ends[p], ends[p] = sum;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        if (places[i] < 0) continue;
+        int32_t to = --ends[places[i]];
+        list->entries[to] = entries[i];
+        if (list->mask) memcpy(list->cells[to], numbers[i], sizeof numbers[i]);
+    }
+    list->entry_count = sum;
+    return true;
+}
+
+void supi_cell_list_free(supi_cell_list* list, const sup_allocator* allocator) {
+    supi_column_free(&list->start_store, allocator);
+    supi_column_free(&list->entry_store, allocator);
+    supi_column_free(&list->cell_store, allocator);
+    supi_column_free(&list->places, allocator);
+    supi_column_free(&list->numbers, allocator);
+    *list = (supi_cell_list){0};
+}
+
+bool supi_cell_list_range(const supi_cell_list* list, const float low[3], const float high[3],
+                          supi_cell_range* out, bool* skipped) {
+    *skipped = !number(list, low, out->first) || !number(list, high, out->last);
+    if (*skipped || list->entry_count == 0) return false;
+    out->cells = 1.0;
+    for (int k = 0; k < 3; k++) {
+        if (!list->mask) {
+            if (out->first[k] < 0) out->first[k] = 0;
+            if (out->last[k] >= list->count[k]) out->last[k] = list->count[k] - 1;
+        }
+        if (out->first[k] > out->last[k]) return false;
+        out->cells *= (double)out->last[k] - (double)out->first[k] + 1.0;
+    }
+    return true;
+}
+
+void supi_cell_list_row(const supi_cell_list* list, const int32_t at[3], int32_t last,
+                        int32_t* first, int32_t* end, int32_t* step) {
+    int32_t place = place_of(list, at);
+    *step = list->mask ? 1 : last - at[0] + 1;
+    *first = list->starts[place];
+    *end = list->starts[place + *step];
+}
