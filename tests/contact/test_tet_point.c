@@ -110,7 +110,7 @@ static void test_sides(void** state) {
         }
     }
     assert_int_equal(outer, form->triangle_count);
-    assert_true(inner > 500);
+    assert_true(inner > 400);
     thing_free(&block);
 }
 

@@ -19,10 +19,11 @@
 
 /* ---- Meshes ---- */
 
-/* The six tetrahedra of a cube around its diagonal from corner 0 to corner 7; bit k of a corner is
-   its place along axis k. */
-static const int32_t cube_tets[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7},
-                                        {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+/* The five tetrahedra of a cube; bit k of a corner is its place along axis k. Neighbouring cubes
+   are mirrored, so that diagonals of sides agree and no direction is preferred: cubes of six
+   tetrahedra, all cut along one diagonal, lean when they land. */
+static const int32_t cube_tets[5][4] = {
+    {0, 1, 2, 4}, {3, 1, 2, 7}, {5, 1, 4, 7}, {6, 2, 4, 7}, {1, 2, 4, 7}};
 
 /* Cells that are left out where `keep` says so. */
 typedef bool tet_keep(int32_t i, int32_t j, int32_t k);
@@ -31,7 +32,7 @@ static inline sup_tets make_cells(int32_t nx, int32_t ny, int32_t nz, double sx,
                                   double sz, tet_keep* keep) {
     int32_t n[3] = {nx + 1, ny + 1, nz + 1}, count = n[0] * n[1] * n[2], tet_count = 0;
     sup_vec3* points = calloc((size_t)count, sizeof *points);
-    int32_t* tets = calloc((size_t)(24 * nx * ny * nz), sizeof *tets);
+    int32_t* tets = calloc((size_t)(20 * nx * ny * nz), sizeof *tets);
     assert_non_null(points);
     assert_non_null(tets);
     for (int32_t p = 0; p < count; p++) {
@@ -43,12 +44,12 @@ static inline sup_tets make_cells(int32_t nx, int32_t ny, int32_t nz, double sx,
     for (int32_t c = 0; c < nx * ny * nz; c++) {
         int32_t i = c % nx, j = c / nx % ny, k = c / nx / ny;
         if (keep && !keep(i, j, k)) continue;
-        for (int t = 0; t < 24; t++) {
-            int32_t corner = cube_tets[t / 4][t % 4];
+        for (int t = 0; t < 20; t++) {
+            int32_t corner = cube_tets[t / 4][t % 4] ^ ((i + j + k) % 2 ? 7 : 0);
             tets[4 * tet_count + t] =
                 ((k + (corner >> 2)) * n[1] + j + (corner >> 1 & 1)) * n[0] + i + (corner & 1);
         }
-        tet_count += 6;
+        tet_count += 5;
     }
     sup_tets out;
     sup_error error = {0};
