@@ -117,6 +117,13 @@ static void heaps_destroy(heaps* h) {
     free(h->v);
 }
 
+static bool heaps_detect(void* state) {
+    heaps* h = state;
+    return supi_tet_find(&h->contacts.finder, sup_allocator_default(), h->tasks,
+                         supi_tet_kernels_find(SUP_SIMD_AUTO), h->bodies, h->count,
+                         h->rules.cell) == SUP_OK;
+}
+
 static bool heaps_step(void* state) {
     heaps* h = state;
     return supi_tet_contacts_find(&h->contacts, sup_allocator_default(), h->tasks,
@@ -128,7 +135,8 @@ static bool heaps_step(void* state) {
 static double time_heaps(const heap_plan* plan, int32_t repeats, heaps* h) {
     double seconds = -1.0;
     if (!heaps_create(plan, h)) return -1.0;
-    bench_subject subject = {.state = h, .step = heaps_step, .steps = 1};
+    bench_subject subject = {
+        .state = h, .step = plan->depths ? heaps_step : heaps_detect, .steps = 1};
     return bench_time_work(&subject, 1, repeats, &seconds) ? seconds : -1.0;
 }
 
@@ -137,10 +145,10 @@ static bool measure_heap(const bench_row* row, bench_figures* out) {
     heaps h;
     double seconds = time_heaps(plan, row->repeats, &h);
     out->value = 1e3 * seconds;
-    out->reference = plan->most;
-    snprintf(out->note, sizeof out->note, "%d tetrahedra, %d points, %d contacts",
+    out->reference = DETECTION_MOST;
+    snprintf(out->note, sizeof out->note, "%d tetrahedra, %d points, %d hits",
              (int)(h.count * h.form.tet_count), (int)(h.count * h.form.point_count),
-             (int)h.contacts.contact_count);
+             (int)h.contacts.finder.hit_count);
     heaps_destroy(&h);
     return seconds > 0.0;
 }
@@ -241,13 +249,13 @@ static bool measure_spheres(const bench_row* row, bench_figures* out) {
     return done;
 }
 
-static const heap_plan pile = {1, 3, 3, 2, 6, 3.0};
-static const heap_plan growth[2] = {{1, 2, 4, 2, 4, 0}, {100, 2, 4, 2, 4, 0}};
+static const heap_plan pile = {1, 3, 3, 2, 6, false}, deep_pile = {1, 3, 3, 2, 6, true};
+static const heap_plan growth[2] = {{1, 2, 4, 2, 4, true}, {100, 2, 4, 2, 4, true}};
 static const float sphere_radius = 0.0125f;
 
 static const bench_row rows[] = {
     {.name = "contact.tets.20k",
-     .about = "contacts of 18 cubes of tetrahedra that overlap their neighbours",
+     .about = "points in tetrahedra, 18 cubes that overlap their neighbours",
      .unit = "ms",
      .reference = "limit",
      .floor = 1,
@@ -255,6 +263,14 @@ static const bench_row rows[] = {
      .threads = 1,
      .measure = measure_heap,
      .detail = &pile,
+     .repeats = BENCH_REPEATS},
+    {.name = "contact.tets.20k.depth",
+     .about = "the same with depths and directions",
+     .unit = "ms",
+     .reference = "limit of that",
+     .threads = 1,
+     .measure = measure_heap,
+     .detail = &deep_pile,
      .repeats = BENCH_REPEATS},
     {.name = "contact.tets.growth",
      .about = "power by which that grows from 5,000 to 500,000 tetrahedra",

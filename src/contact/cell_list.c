@@ -44,17 +44,16 @@ static int32_t place_count(const supi_cell_list* list) {
     return list->count[0] * list->count[1] * list->count[2];
 }
 
-static int32_t place_of(const supi_cell_list* list, const int32_t at[3]) {
-    if (list->mask) return (int32_t)(supi_cell_hash(at) & list->mask);
-    return (at[2] * list->count[1] + at[1]) * list->count[0] + at[0];
-}
-
-/* False where a coordinate has no cell. */
-static bool number(const supi_cell_list* list, const float x[3], int32_t at[3]) {
-    for (int k = 0; k < 3; k++) {
-        if (!supi_cell_floor((x[k] - list->low[k]) * list->inverse, &at[k])) return false;
+/* Whose points each cell has, where cells have places. */
+static void find_owners(supi_cell_list* list, int32_t count) {
+    for (int32_t p = 0; p < count; p++) {
+        int32_t first = list->starts[p], end = list->starts[p + 1], owner = SUPI_CELL_EMPTY;
+        for (int32_t i = first; i < end; i++) {
+            int32_t body = list->entries[i].body;
+            owner = i == first || owner == body ? body : SUPI_CELL_SHARED;
+        }
+        list->owners[p] = owner;
     }
-    return true;
 }
 
 bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
@@ -73,11 +72,18 @@ bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
         list->cells = supi_column_reserve(&list->cell_store, allocator, count, sizeof *list->cells);
         if (!list->cells) return false;
     }
+    if (!list->mask) {
+        list->owners =
+            supi_column_reserve(&list->owner_store, allocator, all, sizeof *list->owners);
+        if (!list->owners) return false;
+    }
     int32_t* ends = list->starts;
     memset(ends, 0, ((size_t)all + 1) * sizeof *ends);
     for (int32_t i = 0; i < count; i++) {
         const float x[3] = {entries[i].x, entries[i].y, entries[i].z};
-        places[i] = number(list, x, numbers[i]) ? place_of(list, numbers[i]) : -1;
+        places[i] = supi_cell_list_number(list, x, numbers[i])
+                        ? supi_cell_list_place(list, numbers[i])
+                        : -1;
         if (places[i] >= 0)
             ends[places[i]]++;
         else
@@ -92,6 +98,7 @@ bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
         if (list->mask) memcpy(list->cells[to], numbers[i], sizeof numbers[i]);
     }
     list->entry_count = sum;
+    if (!list->mask) find_owners(list, all);
     return true;
 }
 
@@ -99,31 +106,8 @@ void supi_cell_list_free(supi_cell_list* list, const sup_allocator* allocator) {
     supi_column_free(&list->start_store, allocator);
     supi_column_free(&list->entry_store, allocator);
     supi_column_free(&list->cell_store, allocator);
+    supi_column_free(&list->owner_store, allocator);
     supi_column_free(&list->places, allocator);
     supi_column_free(&list->numbers, allocator);
     *list = (supi_cell_list){0};
-}
-
-bool supi_cell_list_range(const supi_cell_list* list, const float low[3], const float high[3],
-                          supi_cell_range* out, bool* skipped) {
-    *skipped = !number(list, low, out->first) || !number(list, high, out->last);
-    if (*skipped || list->entry_count == 0) return false;
-    out->cells = 1.0;
-    for (int k = 0; k < 3; k++) {
-        if (!list->mask) {
-            if (out->first[k] < 0) out->first[k] = 0;
-            if (out->last[k] >= list->count[k]) out->last[k] = list->count[k] - 1;
-        }
-        if (out->first[k] > out->last[k]) return false;
-        out->cells *= (double)out->last[k] - (double)out->first[k] + 1.0;
-    }
-    return true;
-}
-
-void supi_cell_list_row(const supi_cell_list* list, const int32_t at[3], int32_t last,
-                        int32_t* first, int32_t* end, int32_t* step) {
-    int32_t place = place_of(list, at);
-    *step = list->mask ? 1 : last - at[0] + 1;
-    *first = list->starts[place];
-    *end = list->starts[place + *step];
 }

@@ -13,7 +13,8 @@ typedef struct job {
     const supi_tet_body* bodies;
     int32_t body_count;
     const supi_tet_rules* rules;
-    supi_tet_room* rooms; /* by worker */
+    supi_tet_room* rooms;  /* by worker */
+    supi_tet_face** faces; /* by body; NULL: it meets nobody */
 } job;
 
 /* ---- One contact for each point and body ---- */
@@ -115,10 +116,42 @@ static bool make_contacts(const job* j) {
 
 /* ---- Depths ---- */
 
+static void measure_body(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const job* j = context;
+    if (j->faces[index]) supi_tet_measure(&j->bodies[index], j->faces[index]);
+}
+
+/* Room for the faces of bodies whose boxes meet others. */
+static bool reserve_faces(job* j) {
+    const supi_tet_finder* finder = &j->all->finder;
+    int64_t need = 0;
+    j->faces =
+        supi_column_reserve(&j->all->face_starts, j->allocator, j->body_count, sizeof *j->faces);
+    if (!j->faces) return false;
+    for (int32_t i = 0; i < j->body_count; i++) need += j->bodies[i].form->triangle_count;
+    supi_tet_face* all = need <= INT32_MAX ? supi_column_reserve(&j->all->faces, j->allocator,
+                                                                 (int32_t)need, sizeof *all)
+                                           : NULL;
+    if (!all) return false;
+    for (int32_t i = 0; i < j->body_count; i++) j->faces[i] = NULL;
+    for (int32_t i = 0; i < finder->couple_count; i++) {
+        j->faces[finder->couples[i] >> 32] = all;
+        j->faces[(uint32_t)finder->couples[i]] = all;
+    }
+    for (int32_t i = 0; i < j->body_count; i++) {
+        if (!j->faces[i]) continue;
+        j->faces[i] = all;
+        all += j->bodies[i].form->triangle_count;
+    }
+    return true;
+}
+
 static void find_depth(void* context, int32_t index, int32_t worker) {
     const job* j = context;
     const supi_tet_pair* pair = &j->all->pairs[index];
-    supi_tet_depth(j->bodies, pair, j->rules, &j->rooms[worker], j->all->contacts);
+    supi_tet_depth(j->bodies, (const supi_tet_face* const*)j->faces, pair, j->rules,
+                   &j->rooms[worker], j->all->contacts);
     for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
         j->all->contacts[i].goal = j->all->contacts[i].depth;
     }
@@ -165,8 +198,8 @@ static bool add_edges(const job* j) {
         int32_t ends[2] = {(int32_t)(couple >> 32), (int32_t)(uint32_t)couple};
         int32_t body = ends[i % 2], other = ends[1 - i % 2], hit_count;
         const supi_tet_hit* hits = hits_of(&all->finder, body, other, &hit_count);
-        if (!supi_tet_edges(j->bodies, body, other, hits, hit_count, &j->rooms[0], j->allocator,
-                            &all->contact_store, &count)) {
+        if (!supi_tet_edges(j->bodies, body, other, j->faces[other], hits, hit_count, &j->rooms[0],
+                            j->allocator, &all->contact_store, &count)) {
             return false;
         }
     }
@@ -223,8 +256,10 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
     sup_result result =
         supi_tet_find(&all->finder, allocator, tasks, kernels, bodies, body_count, rules->cell);
     if (result != SUP_OK) return result;
-    bool done = make_contacts(&j) && reserve_rooms(&j, supi_tasks_worker_count(tasks));
+    bool done =
+        make_contacts(&j) && reserve_faces(&j) && reserve_rooms(&j, supi_tasks_worker_count(tasks));
     if (done) {
+        supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
         done = (!rules->edges || add_edges(&j)) && (rules->naive || remember(&j));
     }
@@ -237,6 +272,8 @@ void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocat
     supi_tet_room* rooms = all->rooms.items;
     for (int32_t i = 0; i < all->rooms.capacity; i++) supi_tet_room_free(&rooms[i], allocator);
     supi_column_free(&all->rooms, allocator);
+    supi_column_free(&all->faces, allocator);
+    supi_column_free(&all->face_starts, allocator);
     supi_column_free(&all->contact_store, allocator);
     supi_column_free(&all->pair_store, allocator);
     supi_column_free(&all->memory_store, allocator);

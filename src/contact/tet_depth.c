@@ -20,8 +20,15 @@ typedef struct way_out {
     sup_vec3 normal; /* of the surface there, unit */
 } way_out;
 
+/* Normals of a triangle of the surface, which many edges may cross. */
+typedef struct bend {
+    bool known;
+    sup_vec3 face, corners[3];
+} bend;
+
 typedef struct pass {
     const supi_tet_body *body, *other;
+    const supi_tet_face *faces, *other_faces;
     const supi_tet_pair* pair;
     supi_tet_contact* contacts; /* of the pair */
     double offset[3];           /* of places of `body` in the frame of `other` */
@@ -30,6 +37,7 @@ typedef struct pass {
     int32_t* queue;
     int32_t* starts; /* by contact: its first way out (count + 1) */
     way_out* ways;
+    bend* bends; /* by triangle of the walls */
     supi_tet_walls* walls;
     float edge, diagonal;
 } pass;
@@ -49,6 +57,7 @@ bool supi_tet_room_reserve(supi_tet_room* room, const sup_allocator* allocator,
            supi_column_reserve(&room->queue, allocator, points, sizeof(int32_t)) &&
            supi_column_reserve(&room->starts, allocator, points + 1, sizeof(int32_t)) &&
            supi_column_reserve(&room->ways, allocator, edges, sizeof(way_out)) &&
+           supi_column_reserve(&room->bends, allocator, triangles, sizeof(bend)) &&
            supi_tet_walls_reserve(&room->walls, allocator, triangles);
 }
 
@@ -58,6 +67,7 @@ void supi_tet_room_free(supi_tet_room* room, const sup_allocator* allocator) {
     supi_column_free(&room->queue, allocator);
     supi_column_free(&room->starts, allocator);
     supi_column_free(&room->ways, allocator);
+    supi_column_free(&room->bends, allocator);
     supi_tet_walls_free(&room->walls, allocator);
     *room = (supi_tet_room){0};
 }
@@ -132,15 +142,20 @@ static bool box_edges(const pass* p, double low[3], double high[3]) {
 }
 
 /* The normal of the surface at a crossing, bent towards those of the corners. */
-static sup_vec3 bent_normal(const supi_tet_body* other, const supi_tet_crossing* c) {
-    sup_vec3 face = supi_tet_unit(supi_tet_area(other, c->triangle)), sum = {0, 0, 0};
-    for (int k = 0; k < 3; k++) {
-        sum = supi_vec3_along(sum, (float)c->weights[k],
-                              supi_tet_corner_normal(other, c->triangle, k));
+static sup_vec3 bent_normal(const pass* p, const supi_tet_crossing* c) {
+    bend* b = &p->bends[c->member];
+    if (!b->known) {
+        b->known = true;
+        b->face = supi_tet_unit(p->other_faces[c->triangle].area);
+        for (int k = 0; k < 3; k++) {
+            b->corners[k] = supi_tet_corner_normal(p->other->form, p->other_faces, c->triangle, k);
+        }
     }
-    if (supi_vec3_dot(sum, sum) < NO_NORMAL * NO_NORMAL) return face;
+    sup_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++) sum = supi_vec3_along(sum, (float)c->weights[k], b->corners[k]);
+    if (supi_vec3_dot(sum, sum) < NO_NORMAL * NO_NORMAL) return b->face;
     sum = supi_tet_unit(sum);
-    return supi_vec3_dot(sum, face) > 0 ? sum : face;
+    return supi_vec3_dot(sum, b->face) > 0 ? sum : b->face;
 }
 
 static void find_ways(pass* p) {
@@ -148,7 +163,10 @@ static void find_ways(pass* p) {
     double low[3], high[3], from[3], to[3];
     int32_t count = 0;
     bool any = box_edges(p, low, high);
-    if (any) supi_tet_walls_build(p->walls, p->other, low, high);
+    if (any) {
+        supi_tet_walls_build(p->walls, p->other, p->other_faces, low, high);
+        for (int32_t i = 0; i < p->walls->triangle_count; i++) p->bends[i].known = false;
+    }
     for (int32_t i = 0; i < p->pair->count; i++) {
         int32_t point = point_of(p, i);
         p->starts[i] = count;
@@ -162,7 +180,7 @@ static void find_ways(pass* p) {
             double rest = c.t - 1.0;
             p->ways[count].to = supi_vector_round(
                 rest * (to[0] - from[0]), rest * (to[1] - from[1]), rest * (to[2] - from[2]));
-            p->ways[count++].normal = bent_normal(p->other, &c);
+            p->ways[count++].normal = bent_normal(p, &c);
         }
     }
     p->starts[p->pair->count] = count;
@@ -202,7 +220,7 @@ static void settle_border(pass* p, int32_t i) {
     const supi_tet_form* form = p->body->form;
     int32_t point = contact->rows[0];
     bool outside = form->fan_starts[point] < form->fan_starts[point + 1];
-    sup_vec3 own = outside ? supi_tet_normal(p->body, point) : (sup_vec3){0, 0, 0};
+    sup_vec3 own = outside ? supi_tet_normal(p->body->form, p->faces, point) : (sup_vec3){0, 0, 0};
     blend sum = {0};
     for (int32_t k = p->starts[i]; k < p->starts[i + 1]; k++) {
         const way_out* way = &p->ways[k];
@@ -331,10 +349,13 @@ static void settle_consistent(pass* p, sup_vec3 up) {
     }
 }
 
-void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_pair* pair,
-                    const supi_tet_rules* rules, supi_tet_room* room, supi_tet_contact* contacts) {
+void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_face* const* faces,
+                    const supi_tet_pair* pair, const supi_tet_rules* rules, supi_tet_room* room,
+                    supi_tet_contact* contacts) {
     pass p = {.body = &bodies[pair->body],
               .other = &bodies[pair->other],
+              .faces = faces[pair->body],
+              .other_faces = faces[pair->other],
               .pair = pair,
               .contacts = contacts + pair->first,
               .slots = room->slots.items,
@@ -342,6 +363,7 @@ void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_pair* pair,
               .queue = room->queue.items,
               .starts = room->starts.items,
               .ways = room->ways.items,
+              .bends = room->bends.items,
               .walls = &room->walls};
     p.edge = p.body->form->edge;
     supi_tet_offset(p.body, p.other, p.offset);

@@ -17,7 +17,7 @@ typedef struct supi_tet_pair {
 /* What a worker needs for one pair. All zero is an empty one. */
 typedef struct supi_tet_room {
     supi_tet_walls walls;
-    supi_column slots, levels, queue, starts, ways;
+    supi_column slots, levels, queue, starts, ways, bends;
 } supi_tet_room;
 
 /* Room for any pair of the bodies. False when memory is short. */
@@ -25,8 +25,10 @@ bool supi_tet_room_reserve(supi_tet_room* room, const sup_allocator* allocator,
                            const supi_tet_body* bodies, int32_t body_count);
 void supi_tet_room_free(supi_tet_room* room, const sup_allocator* allocator);
 
-/* Fills normal, depth and flags of the contacts of a pair, of which row 0 is the point. */
-void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_pair* pair,
-                    const supi_tet_rules* rules, supi_tet_room* room, supi_tet_contact* contacts);
+/* Fills normal, depth and flags of the contacts of a pair, of which row 0 is the point. `faces`: of
+   each of the bodies, as it is. */
+void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_face* const* faces,
+                    const supi_tet_pair* pair, const supi_tet_rules* rules, supi_tet_room* room,
+                    supi_tet_contact* contacts);
 
 #endif

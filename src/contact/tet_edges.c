@@ -113,15 +113,16 @@ static bool try_edge(const crossed* c, const supi_tet_walls* walls, const int32_
 }
 
 bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
-                    const supi_tet_hit* hits, int32_t hit_count, supi_tet_room* room,
-                    const sup_allocator* allocator, supi_column* contacts, int32_t* count) {
+                    const supi_tet_face* faces, const supi_tet_hit* hits, int32_t hit_count,
+                    supi_tet_room* room, const sup_allocator* allocator, supi_column* contacts,
+                    int32_t* count) {
     crossed c = {.body = &bodies[body], .other = &bodies[other]};
     const supi_tet_form* form = c.body->form;
     int32_t* slots = room->slots.items;
     bool done = true;
     supi_tet_offset(c.body, c.other, c.offset);
     if (!find_box(&c)) return true;
-    supi_tet_walls_build(&room->walls, c.other, c.low, c.high);
+    supi_tet_walls_build(&room->walls, c.other, faces, c.low, c.high);
     for (int32_t i = 0; i < hit_count; i++) slots[hits[i].point] = 1;
     for (int32_t e = 0; done && e < form->surface_edge_count; e++) {
         const int32_t* ends = form->surface_edges + 2 * e;

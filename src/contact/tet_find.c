@@ -350,6 +350,30 @@ static void test_entries(collector* c, int32_t first, int32_t end, const int32_t
     }
 }
 
+/* All cells of a row lie together; most of them hold points of the body itself alone. */
+static void ask_row(collector* c, int32_t at[3], const supi_cell_range* range, int32_t tet,
+                    const float low[3], const float high[3]) {
+    const supi_cell_list* cells = c->search->cells;
+    at[0] = range->first[0];
+    int32_t first = supi_cell_list_place(cells, at), end = first + range->last[0] - at[0] + 1;
+    bool any = c->other->self;
+    for (int32_t p = first; p < end; p++) {
+        any |= (cells->owners[p] != c->body) & (cells->owners[p] != SUPI_CELL_EMPTY);
+    }
+    if (any) {
+        test_entries(c, cells->starts[first], cells->starts[end], NULL, tet, low, high);
+    }
+}
+
+static void ask_hashed_row(collector* c, int32_t at[3], const supi_cell_range* range, int32_t tet,
+                           const float low[3], const float high[3]) {
+    const supi_cell_list* cells = c->search->cells;
+    for (at[0] = range->first[0]; at[0] <= range->last[0]; at[0]++) {
+        int32_t place = supi_cell_list_place(cells, at);
+        test_entries(c, cells->starts[place], cells->starts[place + 1], at, tet, low, high);
+    }
+}
+
 /* False: it covers too many cells. */
 static bool ask_cells(collector* c, int32_t tet, const float low[3], const float high[3],
                       double most) {
@@ -365,13 +389,13 @@ static bool ask_cells(collector* c, int32_t tet, const float low[3], const float
         test_entries(c, 0, cells->entry_count, NULL, tet, low, high);
         return true;
     }
-    int32_t at[3], first, end, step;
+    int32_t at[3];
     for (at[2] = range.first[2]; at[2] <= range.last[2]; at[2]++) {
         for (at[1] = range.first[1]; at[1] <= range.last[1]; at[1]++) {
-            for (at[0] = range.first[0]; at[0] <= range.last[0]; at[0] += step) {
-                supi_cell_list_row(cells, at, range.last[0], &first, &end, &step);
-                test_entries(c, first, end, cells->mask ? at : NULL, tet, low, high);
-            }
+            if (cells->mask)
+                ask_hashed_row(c, at, &range, tet, low, high);
+            else
+                ask_row(c, at, &range, tet, low, high);
         }
     }
     return true;

@@ -129,22 +129,37 @@ sup_vec3 supi_tet_area(const supi_tet_body* body, int32_t triangle) {
     return supi_vec3_cross(supi_vec3_minus(c[1], c[0]), supi_vec3_minus(c[2], c[0]));
 }
 
-sup_vec3 supi_tet_normal(const supi_tet_body* body, int32_t point) {
-    const supi_tet_form* form = body->form;
+void supi_tet_measure(const supi_tet_body* body, supi_tet_face* faces) {
+    for (int32_t t = 0; t < body->form->triangle_count; t++) {
+        sup_vec3 c[3];
+        supi_tet_face* face = &faces[t];
+        supi_tet_corners(body, t, c);
+        face->area = supi_vec3_cross(supi_vec3_minus(c[1], c[0]), supi_vec3_minus(c[2], c[0]));
+        for (int k = 0; k < 3; k++) {
+            const float at[3] = {c[k].x, c[k].y, c[k].z};
+            for (int j = 0; j < 3; j++) {
+                face->low[j] = k == 0 || at[j] < face->low[j] ? at[j] : face->low[j];
+                face->high[j] = k == 0 || at[j] > face->high[j] ? at[j] : face->high[j];
+            }
+        }
+    }
+}
+
+sup_vec3 supi_tet_normal(const supi_tet_form* form, const supi_tet_face* faces, int32_t point) {
     sup_vec3 sum = {0, 0, 0};
     for (int32_t i = form->fan_starts[point]; i < form->fan_starts[point + 1]; i++) {
-        sum = supi_vec3_along(sum, 1, supi_tet_area(body, form->fans[i]));
+        sum = supi_vec3_along(sum, 1, faces[form->fans[i]].area);
     }
     return supi_tet_unit(sum);
 }
 
-sup_vec3 supi_tet_corner_normal(const supi_tet_body* body, int32_t triangle, int k) {
-    const supi_tet_form* form = body->form;
+sup_vec3 supi_tet_corner_normal(const supi_tet_form* form, const supi_tet_face* faces,
+                                int32_t triangle, int k) {
     int32_t point = form->triangles[3 * triangle + k];
-    sup_vec3 own = supi_tet_area(body, triangle), sum = {0, 0, 0};
+    sup_vec3 own = faces[triangle].area, sum = {0, 0, 0};
     float square = supi_vec3_dot(own, own);
     for (int32_t i = form->fan_starts[point]; i < form->fan_starts[point + 1]; i++) {
-        sup_vec3 area = form->fans[i] == triangle ? own : supi_tet_area(body, form->fans[i]);
+        sup_vec3 area = faces[form->fans[i]].area;
         float along = supi_vec3_dot(area, own);
         /* the cosine of 45 degrees, squared, is 1/2 */
         bool near = along > 0 && 2 * along * along >= square * supi_vec3_dot(area, area);

@@ -53,12 +53,22 @@ static inline void supi_tet_corners(const supi_tet_body* body, int32_t triangle,
 
 /* Normal of a surface triangle as it is now, twice the area long. */
 sup_vec3 supi_tet_area(const supi_tet_body* body, int32_t triangle);
+
+/* A surface triangle as it is now. */
+typedef struct supi_tet_face {
+    sup_vec3 area; /* its normal, twice the area long */
+    float low[3], high[3];
+} supi_tet_face;
+/* All of a body (form->triangle_count). */
+void supi_tet_measure(const supi_tet_body* body, supi_tet_face* faces);
+
 /* Mean of the normals around a point of the surface by their areas, unit; zero where there are
    none. */
-sup_vec3 supi_tet_normal(const supi_tet_body* body, int32_t point);
+sup_vec3 supi_tet_normal(const supi_tet_form* form, const supi_tet_face* faces, int32_t point);
 /* The same for corner k (0..2) of a triangle, but only of those within 45 degrees of it: what lies
    across a sharp edge does not bend the normal of a flat side. */
-sup_vec3 supi_tet_corner_normal(const supi_tet_body* body, int32_t triangle, int k);
+sup_vec3 supi_tet_corner_normal(const supi_tet_form* form, const supi_tet_face* faces,
+                                int32_t triangle, int k);
 
 /* a, of length 1; zero where it has none. */
 sup_vec3 supi_tet_unit(sup_vec3 a);

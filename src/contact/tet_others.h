@@ -11,10 +11,11 @@ bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
                           supi_tet_contact* out);
 
 /* Edges of the surface of `body` that go into `other` and come out again, with both ends outside.
-   `hits` are the points of `body` in `other`. Contacts are appended to a column; false when memory
-   is short. */
+   `faces` are those of `other`, `hits` the points of `body` in `other`. Contacts are appended to a
+   column; false when memory is short. */
 bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
-                    const supi_tet_hit* hits, int32_t hit_count, supi_tet_room* room,
-                    const sup_allocator* allocator, supi_column* contacts, int32_t* count);
+                    const supi_tet_face* faces, const supi_tet_hit* hits, int32_t hit_count,
+                    supi_tet_room* room, const sup_allocator* allocator, supi_column* contacts,
+                    int32_t* count);
 
 #endif

@@ -54,7 +54,11 @@ bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
     if (supi_vector_length(apart) < NEIGHBOURS * (double)form->edge) return false;
 
     supi_facet_point nearest;
-    int32_t triangle = nearest_at_rest(body, image, supi_tet_normal(body, hit->point), &nearest);
+    sup_vec3 own = {0, 0, 0};
+    for (int32_t i = form->fan_starts[hit->point]; i < form->fan_starts[hit->point + 1]; i++) {
+        own = supi_vec3_along(own, 1, supi_tet_area(body, form->fans[i]));
+    }
+    int32_t triangle = nearest_at_rest(body, image, supi_tet_unit(own), &nearest);
     if (triangle < 0) triangle = nearest_at_rest(body, image, (sup_vec3){0, 0, 0}, &nearest);
     if (triangle < 0) return false;
     *out = (supi_tet_contact){.body = hit->body,

@@ -36,28 +36,16 @@ void supi_tet_walls_free(supi_tet_walls* walls, const sup_allocator* allocator) 
 
 /* ---- Triangles in cells ---- */
 
-static void box_of(const supi_tet_body* body, int32_t triangle, float low[3], float high[3]) {
-    sup_vec3 c[3];
-    supi_tet_corners(body, triangle, c);
-    for (int k = 0; k < 3; k++) {
-        const float at[3] = {c[k].x, c[k].y, c[k].z};
-        for (int j = 0; j < 3; j++) {
-            low[j] = k == 0 || at[j] < low[j] ? at[j] : low[j];
-            high[j] = k == 0 || at[j] > high[j] ? at[j] : high[j];
-        }
-    }
-}
-
 static void pick_triangles(supi_tet_walls* walls, const double low[3], const double high[3]) {
-    float own_low[3], own_high[3];
     walls->triangle_count = 0;
     for (int32_t t = 0; t < walls->body->form->triangle_count; t++) {
-        box_of(walls->body, t, own_low, own_high);
+        const supi_tet_face* face = &walls->faces[t];
         bool meets = true;
         for (int k = 0; k < 3; k++) {
-            meets = meets && (double)own_low[k] <= high[k] && (double)own_high[k] >= low[k];
+            meets &= ((double)face->low[k] <= high[k]) & ((double)face->high[k] >= low[k]);
         }
-        if (meets) walls->triangles[walls->triangle_count++] = t;
+        walls->triangles[walls->triangle_count] = t;
+        walls->triangle_count += meets;
     }
 }
 
@@ -71,11 +59,10 @@ static int32_t cell_of(const supi_tet_walls* walls, double x, int axis, double s
 /* The first and the last cell of a triangle along each axis. */
 static void cells_of(const supi_tet_walls* walls, int32_t triangle, int32_t first[3],
                      int32_t last[3]) {
-    float low[3], high[3];
-    box_of(walls->body, triangle, low, high);
+    const supi_tet_face* face = &walls->faces[triangle];
     for (int k = 0; k < 3; k++) {
-        first[k] = cell_of(walls, (double)low[k], k, -SLACK);
-        last[k] = cell_of(walls, (double)high[k], k, SLACK);
+        first[k] = cell_of(walls, (double)face->low[k], k, -SLACK);
+        last[k] = cell_of(walls, (double)face->high[k], k, SLACK);
     }
 }
 
@@ -113,7 +100,7 @@ static void visit_cells(supi_tet_walls* walls, bool fill) {
                 for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
                     int32_t* end = &walls->starts[place_of(walls, at)];
                     if (fill)
-                        walls->members[--*end] = walls->triangles[i];
+                        walls->members[--*end] = i;
                     else
                         ++*end;
                 }
@@ -122,9 +109,10 @@ static void visit_cells(supi_tet_walls* walls, bool fill) {
     }
 }
 
-void supi_tet_walls_build(supi_tet_walls* walls, const supi_tet_body* body, const double low[3],
-                          const double high[3]) {
+void supi_tet_walls_build(supi_tet_walls* walls, const supi_tet_body* body,
+                          const supi_tet_face* faces, const double low[3], const double high[3]) {
     walls->body = body;
+    walls->faces = faces;
     pick_triangles(walls, low, high);
     memcpy(walls->low, low, sizeof walls->low);
     double widest = 0.0;
@@ -185,9 +173,43 @@ bool supi_tet_crosses(const supi_tet_body* body, int32_t triangle, const double 
     return supi_facet_cross(c, from, to, &out->t, out->weights);
 }
 
+/* The box of a way, a little larger than it is. */
+typedef struct way_box {
+    float low[3], high[3];
+} way_box;
+
+static way_box box_way(const double from[3], const double to[3]) {
+    way_box box;
+    for (int k = 0; k < 3; k++) {
+        double low = from[k] < to[k] ? from[k] : to[k], high = from[k] < to[k] ? to[k] : from[k];
+        double slack = 1e-6 * (fabs(low) + fabs(high));
+        box.low[k] = (float)(low - slack);
+        box.high[k] = (float)(high + slack);
+    }
+    return box;
+}
+
+static bool near_way(const way_box* box, const supi_tet_face* face) {
+    bool near = true;
+    for (int k = 0; k < 3; k++) {
+        near &= (face->low[k] <= box->high[k]) & (face->high[k] >= box->low[k]);
+    }
+    return near;
+}
+
+/* Whether the way crosses member i of a cell. */
+static bool try_member(const supi_tet_walls* walls, int32_t i, const way_box* box,
+                       const double from[3], const double to[3], supi_tet_crossing* out) {
+    int32_t triangle = walls->triangles[walls->members[i]];
+    if (!near_way(box, &walls->faces[triangle])) return false;
+    out->member = walls->members[i];
+    return supi_tet_crosses(walls->body, triangle, from, to, out);
+}
+
 bool supi_tet_walls_first(const supi_tet_walls* walls, const double from[3], const double to[3],
                           supi_tet_crossing* out) {
     bool found = false;
+    way_box box = box_way(from, to);
     walk w = walk_begin(walls, from, to);
     do {
         /* a crossing in an earlier cell is earlier, but for rounding */
@@ -195,7 +217,7 @@ bool supi_tet_walls_first(const supi_tet_walls* walls, const double from[3], con
         int32_t place = place_of(walls, w.at);
         for (int32_t i = walls->starts[place]; i < walls->starts[place + 1]; i++) {
             supi_tet_crossing c;
-            if (!supi_tet_crosses(walls->body, walls->members[i], from, to, &c)) continue;
+            if (!try_member(walls, i, &box, from, to, &c)) continue;
             if (found && (c.t > out->t || (c.t == out->t && c.triangle >= out->triangle))) continue;
             *out = c;
             found = true;
@@ -223,12 +245,13 @@ int32_t supi_tet_crossing_insert(supi_tet_crossing* list, int32_t count, int32_t
 int32_t supi_tet_walls_all(const supi_tet_walls* walls, const double from[3], const double to[3],
                            supi_tet_crossing* out, int32_t most) {
     int32_t count = 0;
+    way_box box = box_way(from, to);
     walk w = walk_begin(walls, from, to);
     do {
         int32_t place = place_of(walls, w.at);
         for (int32_t i = walls->starts[place]; i < walls->starts[place + 1]; i++) {
             supi_tet_crossing c;
-            if (supi_tet_crosses(walls->body, walls->members[i], from, to, &c)) {
+            if (try_member(walls, i, &box, from, to, &c)) {
                 count = supi_tet_crossing_insert(out, count, most, c);
             }
         }

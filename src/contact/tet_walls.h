@@ -9,11 +9,12 @@
 /* Triangles of the surface of a body that reach into a box, all in the frame of the body. */
 typedef struct supi_tet_walls {
     const supi_tet_body* body;
+    const supi_tet_face* faces;
     double low[3], inverse; /* cell of x: floor((x - low) * inverse) */
     int32_t count[3];       /* of cells */
     int32_t triangle_count;
-    int32_t* triangles; /* ascending */
-    int32_t *starts, *members;
+    int32_t* triangles;        /* ascending */
+    int32_t *starts, *members; /* by cell: numbers of `triangles` */
 
     supi_column triangle_store, start_store, member_store;
 } supi_tet_walls;
@@ -22,6 +23,7 @@ typedef struct supi_tet_walls {
 typedef struct supi_tet_crossing {
     double t; /* of the way, 0..1 */
     int32_t triangle;
+    int32_t member;    /* its number among those of the walls */
     double weights[3]; /* of its corners */
 } supi_tet_crossing;
 
@@ -29,8 +31,9 @@ typedef struct supi_tet_crossing {
  */
 bool supi_tet_walls_reserve(supi_tet_walls* walls, const sup_allocator* allocator,
                             int32_t triangle_count);
-void supi_tet_walls_build(supi_tet_walls* walls, const supi_tet_body* body, const double low[3],
-                          const double high[3]);
+/* `faces` are those of the body, as it is. */
+void supi_tet_walls_build(supi_tet_walls* walls, const supi_tet_body* body,
+                          const supi_tet_face* faces, const double low[3], const double high[3]);
 void supi_tet_walls_free(supi_tet_walls* walls, const sup_allocator* allocator);
 
 /* The first crossing of the way from..to, which lies in the box; of equal ones that with the lowest
