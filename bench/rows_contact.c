@@ -21,8 +21,10 @@ static double random_unit(uint64_t* state) {
    their neighbours by 0.3 cells. */
 typedef struct heap_plan {
     int32_t heaps, nx, ny, nz, cells;
-    double most; /* ms */
+    bool depths; /* all of it; false: who is inside */
 } heap_plan;
+
+#define DETECTION_MOST 3.0 /* ms */
 
 typedef struct heaps {
     supi_tet_form form;

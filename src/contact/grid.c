@@ -23,6 +23,9 @@
 #define BLOCK_CELLS 32  /* what a worker takes at a time */
 #define FOUND_LOCAL 256 /* pairs a worker collects before it asks for room */
 #define ENTRIES_MAX (1 << 28)
+#define RUNS_EXACT (1 << 24) /* as many runs are told apart as floats */
+#define CELLS_PER_ITEM 4     /* a box with fewer cells than that has a bucket for each */
+#define FRAME_SLACK 1e-6     /* of places in a common frame, per m from its origin */
 
 /* Where a run's particles may meet a neighbour's, in the run's frame. */
 typedef struct window {
@@ -48,7 +51,7 @@ typedef struct entry {
 /* The same in cell order, with all that the distance test needs. */
 typedef struct item {
     float x, y, z, radius;
-    int32_t entry, run;
+    int32_t entry, row, run;
 } item;
 
 /* Items of one grid cell. */
@@ -90,6 +93,10 @@ typedef struct search {
     int32_t block_count, entry_count, item_count, cell_count, found_capacity;
     uint32_t bucket_count;
     double cell_size;
+    bool dense;                     /* each cell has a bucket, those of a row lie together: */
+    int32_t low_cell[3], counts[3]; /* the first, and how many there are */
+    supi_near_columns columns;      /* of the items, in a common frame */
+    float slack;                    /* m, which that may be wrong by */
     _Atomic int64_t found_count;
     _Atomic int32_t skipped;
 } search;
@@ -323,6 +330,34 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
     }
 }
 
+/* Where the box of all cells has few of them, they are buckets themselves. */
+static void number_cells(search* s) {
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    for (int32_t i = 0; i < s->entry_count; i++) {
+        const entry* e = &s->entries[i];
+        for (int k = 0; e->run >= 0 && k < 3; k++) {
+            low[k] = e->cell[k] < low[k] ? e->cell[k] : low[k];
+            high[k] = e->cell[k] > high[k] ? e->cell[k] : high[k];
+        }
+    }
+    double cells = 1.0;
+    for (int k = 0; k < 3; k++) cells *= (double)high[k] - (double)low[k] + 1.0;
+    s->dense = s->item_count > 0 && cells < CELLS_PER_ITEM * (double)s->item_count &&
+               s->run_count <= RUNS_EXACT;
+    if (!s->dense) return;
+    for (int k = 0; k < 3; k++) {
+        s->low_cell[k] = low[k];
+        s->counts[k] = high[k] - low[k] + 1;
+    }
+    s->bucket_count = (uint32_t)cells;
+    for (int32_t i = 0; i < s->entry_count; i++) {
+        entry* e = &s->entries[i];
+        if (e->run < 0) continue;
+        int32_t row = (e->cell[2] - low[2]) * s->counts[1] + e->cell[1] - low[1];
+        e->bucket = (uint32_t)(row * s->counts[0] + e->cell[0] - low[0]);
+    }
+}
+
 static bool make_entries(search* s) {
     if (!make_blocks(s)) return false;
     supi_tasks_run(s->tasks, s->block_count, mask_block, s);
@@ -343,6 +378,7 @@ static bool make_entries(search* s) {
     for (s->bucket_count = 2; s->bucket_count < 2 * (uint32_t)count;) s->bucket_count *= 2;
     supi_tasks_run(s->tasks, s->block_count, fill_block, s);
     s->item_count = s->entry_count - s->skipped;
+    number_cells(s);
     return true;
 }
 
@@ -385,7 +421,7 @@ static void sort_items(search* s) {
         const entry* e = &s->entries[i];
         if (e->run < 0) continue;
         const sup_row* x = &s->x[e->row];
-        s->items[--ends[e->bucket]] = (item){x->x, x->y, x->z, s->v[e->row].w, i, e->run};
+        s->items[--ends[e->bucket]] = (item){x->x, x->y, x->z, s->v[e->row].w, i, e->row, e->run};
     }
 }
 
@@ -414,6 +450,35 @@ static void order_cells(search* s) {
     }
 }
 
+/* Items once more, as lanes like them. */
+static bool make_columns(search* s) {
+    int32_t room = s->item_count + 8;
+    float* to = supi_column_reserve(&s->grid->places, s->allocator, 5 * room, sizeof *to);
+    if (!to) return false;
+    float *x = to, *y = to + room, *z = to + 2 * room, *radius = to + 3 * room,
+          *run = to + 4 * room;
+    double origin[3], far = 0.0;
+    for (int k = 0; k < 3; k++) {
+        origin[k] = s->cell_size * ((double)s->low_cell[k] + 0.5 * (double)s->counts[k]);
+        far += s->cell_size * (double)s->counts[k];
+    }
+    double away = 0.0;
+    for (int32_t i = 0; i < s->item_count; i++) {
+        const item* it = &s->items[i];
+        const double* anchor = s->runs[it->run].anchor;
+        double shift[3] = {anchor[0] - origin[0], anchor[1] - origin[1], anchor[2] - origin[2]};
+        for (int k = 0; k < 3; k++) away = fabs(shift[k]) > away ? fabs(shift[k]) : away;
+        x[i] = (float)((double)it->x + shift[0]);
+        y[i] = (float)((double)it->y + shift[1]);
+        z[i] = (float)((double)it->z + shift[2]);
+        radius[i] = it->radius;
+        run[i] = (float)it->run;
+    }
+    s->columns = (supi_near_columns){x, y, z, radius, run};
+    s->slack = (float)(FRAME_SLACK * (far + 2.0 * away + s->cell_size));
+    return true;
+}
+
 static bool make_cells(search* s) {
     supi_grid* grid = s->grid;
     s->buckets = supi_column_reserve(&grid->buckets, s->allocator, (int32_t)s->bucket_count + 1,
@@ -423,6 +488,7 @@ static bool make_cells(search* s) {
     s->order = supi_column_reserve(&grid->order, s->allocator, s->item_count, sizeof *s->order);
     if (!s->buckets || !s->items || !s->cells || !s->order) return false;
     sort_items(s);
+    if (s->dense) return make_columns(s);
     for (uint32_t b = 0; b < s->bucket_count; b++) {
         int32_t first = s->buckets[b], end = s->buckets[b + 1];
         sort_bucket(s, first, end);
@@ -465,8 +531,7 @@ static void flush(collector* c) {
 /* Two particles of one run that never meet. */
 static bool spared(const search* s, const item* a, const item* b) {
     const supi_run* run = &s->runs[a->run];
-    return supi_self_spares(run->self, s->entries[a->entry].row - run->first,
-                            s->entries[b->entry].row - run->first);
+    return supi_self_spares(run->self, a->row - run->first, b->row - run->first);
 }
 
 static void test_pair(collector* c, const item* a, const item* b) {
@@ -525,6 +590,45 @@ static void search_cells(void* context, int32_t index, int32_t worker) {
     flush(&c);
 }
 
+/* Item i against items first .. end - 1: lanes sort out who is surely too far. */
+static void test_items(collector* c, int32_t i, int32_t first, int32_t end) {
+    const search* s = c->search;
+    for (; first < end; first += 64) {
+        int32_t count = end - first < 64 ? end - first : 64;
+        uint64_t near =
+            s->grid->kernels->close(&s->columns, i, first, count, s->margin + s->slack, s->itself);
+        for (; near; near &= near - 1) {
+            test_pair(c, &s->items[i], &s->items[first + __builtin_ctzll(near)]);
+        }
+    }
+}
+
+/* A row of cells along the first axis. Half of the 26 cells around a cell are the one after it and
+   three in each of four other rows; these lie together. */
+static void search_row(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    static const int8_t others[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    search* s = context;
+    collector c;
+    c.search = s;
+    c.count = 0;
+    int32_t width = s->counts[0], y = index % s->counts[1], z = index / s->counts[1];
+    const int32_t* row = s->buckets + (ptrdiff_t)index * width;
+    for (int32_t x = 0; x < width; x++) {
+        int32_t before = x > 0 ? x - 1 : 0, after = x + 1 < width ? x + 1 : x;
+        for (int32_t i = row[x]; i < row[x + 1]; i++) test_items(&c, i, i + 1, row[after + 1]);
+        for (int k = 0; row[x] < row[x + 1] && k < 4; k++) {
+            int32_t to_y = y + others[k][0], to_z = z + others[k][1];
+            if (to_y < 0 || to_y >= s->counts[1] || to_z >= s->counts[2]) continue;
+            const int32_t* other = s->buckets + (ptrdiff_t)(to_z * s->counts[1] + to_y) * width;
+            for (int32_t i = row[x]; i < row[x + 1]; i++) {
+                test_items(&c, i, other[before], other[after + 1]);
+            }
+        }
+    }
+    flush(&c);
+}
+
 static bool find_pairs(search* s) {
     supi_column* store = &s->grid->found;
     int32_t need = s->item_count;
@@ -535,7 +639,10 @@ static bool find_pairs(search* s) {
         s->found_capacity = store->capacity / 2;
         atomic_store_explicit(&s->found_count, 0, memory_order_relaxed);
         int32_t blocks = (s->cell_count + BLOCK_CELLS - 1) / BLOCK_CELLS;
-        supi_tasks_run(s->tasks, blocks, search_cells, s);
+        if (s->dense)
+            supi_tasks_run(s->tasks, s->counts[1] * s->counts[2], search_row, s);
+        else
+            supi_tasks_run(s->tasks, blocks, search_cells, s);
         int64_t count = s->found_count;
         if (count > INT32_MAX / 2) return false;
         if (count <= s->found_capacity) return true;
@@ -567,11 +674,14 @@ static bool write_pairs(search* s) {
     found_pair *found = s->found, *scratch = s->found + s->found_capacity;
     sort_by(found, scratch, count, 0, tally, s->entry_count);
     sort_by(scratch, found, count, 1, tally, s->entry_count);
-    sort_by(found, scratch, count, 2, tally, s->couple_count);
+    if (s->couple_count > 1) {
+        sort_by(found, scratch, count, 2, tally, s->couple_count);
+        found = scratch;
+    }
 
     int32_t group_count = 0, couple = -1;
     for (int32_t i = 0; i < count; i++) {
-        const int32_t* key = scratch[i].key;
+        const int32_t* key = found[i].key;
         pairs[i] = (supi_pair){s->entries[key[1]].row, s->entries[key[0]].row};
         if (key[2] != couple) {
             couple = key[2];
@@ -591,6 +701,7 @@ static bool write_pairs(search* s) {
 static sup_result find_all(search* s) {
     supi_grid* grid = s->grid;
     grid->pair_count = grid->group_count = grid->skipped = 0;
+    if (!grid->kernels) grid->kernels = supi_near_kernels_find(SUP_SIMD_AUTO);
     if (!(s->itself ? couple_with_itself(s) : find_couples(s))) return SUP_NO_MEMORY;
     if (s->couple_count == 0) return SUP_OK;
     if (!make_windows(s) || !make_entries(s)) return SUP_NO_MEMORY;
@@ -631,11 +742,11 @@ sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, 
 }
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
-    supi_column* stores[] = {&grid->couple_firsts, &grid->windows,    &grid->window_firsts,
-                             &grid->unions,        &grid->blocks,     &grid->entries,
-                             &grid->buckets,       &grid->items,      &grid->cells,
-                             &grid->order,         &grid->found,      &grid->tally,
-                             &grid->pair_store,    &grid->group_store};
+    supi_column* stores[] = {&grid->couple_firsts, &grid->windows,     &grid->window_firsts,
+                             &grid->unions,        &grid->blocks,      &grid->entries,
+                             &grid->buckets,       &grid->items,       &grid->cells,
+                             &grid->order,         &grid->found,       &grid->tally,
+                             &grid->pair_store,    &grid->group_store, &grid->places};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         supi_column_free(stores[i], allocator);
     }

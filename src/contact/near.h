@@ -48,6 +48,12 @@ typedef struct supi_near_sides {
     float offset[3]; /* m, anchor of b - anchor of a */
 } supi_near_sides;
 
+/* Spheres in columns, with seven more to read after the last. */
+typedef struct supi_near_columns {
+    const float *x, *y, *z, *radius; /* m */
+    const float* run;                /* as a number */
+} supi_near_columns;
+
 typedef struct supi_near_kernels {
     /* Fills in how far rows have strayed. False: one of them has no room left. `turn` may be NULL.
      */
@@ -78,6 +84,10 @@ typedef struct supi_near_kernels {
        apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
+    /* Bits of up to 64 spheres from `first` on that are closer to sphere `own` than their radii and
+       `margin`; of one run, only where it meets `itself`. */
+    uint64_t (*close)(const supi_near_columns* columns, int32_t own, int32_t first, int32_t count,
+                      float margin, bool itself);
 } supi_near_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */
