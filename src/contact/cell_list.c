@@ -63,19 +63,19 @@ bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
     int32_t all = place_count(list);
     int32_t* places = supi_column_reserve(&list->places, allocator, count, sizeof *places);
     int32_t(*numbers)[3] = supi_column_reserve(&list->numbers, allocator, count, sizeof *numbers);
+    /* for either kind of list, so that a change of kind needs no memory */
+    int64_t most = (int64_t)PLACES_PER_ENTRY * count;
+    most = most > all ? most : all;
+    if (most >= INT32_MAX) return false;
     list->starts =
-        supi_column_reserve(&list->start_store, allocator, all + 1, sizeof *list->starts);
+        supi_column_reserve(&list->start_store, allocator, (int32_t)most + 1, sizeof *list->starts);
+    list->owners =
+        supi_column_reserve(&list->owner_store, allocator, (int32_t)most, sizeof *list->owners);
+    list->cells = supi_column_reserve(&list->cell_store, allocator, count, sizeof *list->cells);
     list->entries =
         supi_column_reserve(&list->entry_store, allocator, count, sizeof *list->entries);
-    if (!places || !numbers || !list->starts || !list->entries) return false;
-    if (list->mask) {
-        list->cells = supi_column_reserve(&list->cell_store, allocator, count, sizeof *list->cells);
-        if (!list->cells) return false;
-    }
-    if (!list->mask) {
-        list->owners =
-            supi_column_reserve(&list->owner_store, allocator, all, sizeof *list->owners);
-        if (!list->owners) return false;
+    if (!places || !numbers || !list->starts || !list->owners || !list->cells || !list->entries) {
+        return false;
     }
     int32_t* ends = list->starts;
     memset(ends, 0, ((size_t)all + 1) * sizeof *ends);

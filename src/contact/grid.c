@@ -451,12 +451,20 @@ static void order_cells(search* s) {
 }
 
 /* Items once more, as lanes like them. */
-static bool make_columns(search* s) {
-    int32_t room = s->item_count + 8;
-    float* to = supi_column_reserve(&s->grid->places, s->allocator, 5 * room, sizeof *to);
+static bool reserve_columns(search* s) {
+    int64_t room = (int64_t)s->item_count + 8;
+    if (5 * room > INT32_MAX) return false;
+    float* to =
+        supi_column_reserve(&s->grid->places, s->allocator, (int32_t)(5 * room), sizeof *to);
     if (!to) return false;
-    float *x = to, *y = to + room, *z = to + 2 * room, *radius = to + 3 * room,
-          *run = to + 4 * room;
+    s->columns = (supi_near_columns){to, to + room, to + 2 * room, to + 3 * room, to + 4 * room};
+    return true;
+}
+
+static void fill_columns(search* s) {
+    int32_t room = s->item_count + 8;
+    float *x = s->grid->places.items, *y = x + room, *z = y + room, *radius = z + room,
+          *run = radius + room;
     double origin[3], far = 0.0;
     for (int k = 0; k < 3; k++) {
         origin[k] = s->cell_size * ((double)s->low_cell[k] + 0.5 * (double)s->counts[k]);
@@ -474,21 +482,25 @@ static bool make_columns(search* s) {
         radius[i] = it->radius;
         run[i] = (float)it->run;
     }
-    s->columns = (supi_near_columns){x, y, z, radius, run};
     s->slack = (float)(FRAME_SLACK * (far + 2.0 * away + s->cell_size));
-    return true;
 }
 
 static bool make_cells(search* s) {
     supi_grid* grid = s->grid;
-    s->buckets = supi_column_reserve(&grid->buckets, s->allocator, (int32_t)s->bucket_count + 1,
-                                     sizeof *s->buckets);
+    /* for either kind of search, so that a change of kind needs no memory */
+    int64_t most = (int64_t)CELLS_PER_ITEM * s->item_count;
+    most = most > s->bucket_count ? most : s->bucket_count;
+    s->buckets =
+        supi_column_reserve(&grid->buckets, s->allocator, (int32_t)(most + 1), sizeof *s->buckets);
     s->items = supi_column_reserve(&grid->items, s->allocator, s->item_count, sizeof(item));
     s->cells = supi_column_reserve(&grid->cells, s->allocator, s->item_count, sizeof(cell));
     s->order = supi_column_reserve(&grid->order, s->allocator, s->item_count, sizeof *s->order);
-    if (!s->buckets || !s->items || !s->cells || !s->order) return false;
+    if (!s->buckets || !s->items || !s->cells || !s->order || !reserve_columns(s)) return false;
     sort_items(s);
-    if (s->dense) return make_columns(s);
+    if (s->dense) {
+        fill_columns(s);
+        return true;
+    }
     for (uint32_t b = 0; b < s->bucket_count; b++) {
         int32_t first = s->buckets[b], end = s->buckets[b + 1];
         sort_bucket(s, first, end);
@@ -541,14 +553,17 @@ static void test_pair(collector* c, const item* a, const item* b) {
         const item* swap = a;
         a = b, b = swap;
     }
-    const double *from = s->runs[a->run].anchor, *to = s->runs[b->run].anchor;
-    float dx = a->x - (b->x + (float)(to[0] - from[0]));
-    float dy = a->y - (b->y + (float)(to[1] - from[1]));
-    float dz = a->z - (b->z + (float)(to[2] - from[2]));
+    float shift[3] = {0, 0, 0};
+    if (a->run != b->run) {
+        const double *from = s->runs[a->run].anchor, *to = s->runs[b->run].anchor;
+        for (int k = 0; k < 3; k++) shift[k] = (float)(to[k] - from[k]);
+    }
+    float dx = a->x - (b->x + shift[0]), dy = a->y - (b->y + shift[1]),
+          dz = a->z - (b->z + shift[2]);
     float sum = a->radius + b->radius + s->margin;
     if (!(dx * dx + dy * dy + dz * dz < sum * sum)) return;
     if (s->itself && spared(s, a, b)) return;
-    int32_t couple = couple_of(s, a->run, b->run);
+    int32_t couple = s->itself ? 0 : couple_of(s, a->run, b->run);
     if (couple < 0) return;
     if (c->count == FOUND_LOCAL) flush(c);
     c->pairs[c->count++] = (found_pair){{b->entry, a->entry, couple}};
