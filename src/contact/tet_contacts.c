@@ -86,7 +86,7 @@ static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, i
                                                     .other = other,
                                                     .first = first,
                                                     .count = count,
-                                                    .past = all->memory + past,
+                                                    .past = end > past ? all->memory + past : NULL,
                                                     .past_count = end - past};
 }
 
