@@ -5,6 +5,8 @@
    sorted. */
 #include "contact/grid.h"
 
+#include "contact/cell_number.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdatomic.h>
@@ -17,11 +19,13 @@
  */
 #define WINDOWS_MAX 8
 
-#define BLOCK_ROWS 64     /* one bit mask */
-#define BLOCK_CELLS 32    /* what a worker takes at a time */
-#define FOUND_LOCAL 256   /* pairs a worker collects before it asks for room */
-#define CELL_RANGE 0x1p30 /* cell numbers stay below */
+#define BLOCK_ROWS 64   /* one bit mask */
+#define BLOCK_CELLS 32  /* what a worker takes at a time */
+#define FOUND_LOCAL 256 /* pairs a worker collects before it asks for room */
 #define ENTRIES_MAX (1 << 28)
+#define RUNS_EXACT (1 << 24) /* as many runs are told apart as floats */
+#define CELLS_PER_ITEM 4     /* a box with fewer cells than that has a bucket for each */
+#define FRAME_SLACK 1e-6     /* of places in a common frame, per m from its origin */
 
 /* Where a run's particles may meet a neighbour's, in the run's frame. */
 typedef struct window {
@@ -47,7 +51,7 @@ typedef struct entry {
 /* The same in cell order, with all that the distance test needs. */
 typedef struct item {
     float x, y, z, radius;
-    int32_t entry, run;
+    int32_t entry, row, run;
 } item;
 
 /* Items of one grid cell. */
@@ -89,6 +93,10 @@ typedef struct search {
     int32_t block_count, entry_count, item_count, cell_count, found_capacity;
     uint32_t bucket_count;
     double cell_size;
+    bool dense;                     /* each cell has a bucket, those of a row lie together: */
+    int32_t low_cell[3], counts[3]; /* the first, and how many there are */
+    supi_near_columns columns;      /* of the items, in a common frame */
+    float slack;                    /* m, which that may be wrong by */
     _Atomic int64_t found_count;
     _Atomic int32_t skipped;
 } search;
@@ -298,15 +306,11 @@ static bool make_blocks(search* s) {
     return true;
 }
 
-static uint32_t hash_cell(const int32_t at[3]) {
-    return (uint32_t)at[0] * 73856093u ^ (uint32_t)at[1] * 19349669u ^ (uint32_t)at[2] * 83492791u;
-}
-
 static bool find_cell(const search* s, const double anchor[3], const sup_row* x, int32_t at[3]) {
     const float place[3] = {x->x, x->y, x->z};
     for (int k = 0; k < 3; k++) {
         double number = floor((anchor[k] + (double)place[k]) / s->cell_size);
-        if (!(fabs(number) < CELL_RANGE)) return false;
+        if (!(fabs(number) < SUPI_CELL_RANGE)) return false;
         at[k] = (int32_t)number;
     }
     return true;
@@ -322,12 +326,40 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
         to->row = row;
         to->run = b->run;
         if (find_cell(s, s->runs[b->run].anchor, &s->x[row], to->cell)) {
-            to->bucket = hash_cell(to->cell) & (s->bucket_count - 1);
+            to->bucket = supi_cell_hash(to->cell) & (s->bucket_count - 1);
         } else {
             to->run = -1;
             atomic_fetch_add_explicit(&s->skipped, 1, memory_order_relaxed);
         }
         to++;
+    }
+}
+
+/* Where the box of all cells has few of them, they are buckets themselves. */
+static void number_cells(search* s) {
+    int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    for (int32_t i = 0; i < s->entry_count; i++) {
+        const entry* e = &s->entries[i];
+        for (int k = 0; e->run >= 0 && k < 3; k++) {
+            low[k] = e->cell[k] < low[k] ? e->cell[k] : low[k];
+            high[k] = e->cell[k] > high[k] ? e->cell[k] : high[k];
+        }
+    }
+    double cells = 1.0;
+    for (int k = 0; k < 3; k++) cells *= (double)high[k] - (double)low[k] + 1.0;
+    s->dense = s->item_count > 0 && cells < CELLS_PER_ITEM * (double)s->item_count &&
+               s->run_count <= RUNS_EXACT;
+    if (!s->dense) return;
+    for (int k = 0; k < 3; k++) {
+        s->low_cell[k] = low[k];
+        s->counts[k] = high[k] - low[k] + 1;
+    }
+    s->bucket_count = (uint32_t)cells;
+    for (int32_t i = 0; i < s->entry_count; i++) {
+        entry* e = &s->entries[i];
+        if (e->run < 0) continue;
+        int32_t row = (e->cell[2] - low[2]) * s->counts[1] + e->cell[1] - low[1];
+        e->bucket = (uint32_t)(row * s->counts[0] + e->cell[0] - low[0]);
     }
 }
 
@@ -351,6 +383,7 @@ static bool make_entries(search* s) {
     for (s->bucket_count = 2; s->bucket_count < 2 * (uint32_t)count;) s->bucket_count *= 2;
     supi_tasks_run(s->tasks, s->block_count, fill_block, s);
     s->item_count = s->entry_count - s->skipped;
+    number_cells(s);
     return true;
 }
 
@@ -393,7 +426,7 @@ static void sort_items(search* s) {
         const entry* e = &s->entries[i];
         if (e->run < 0) continue;
         const sup_row* x = &s->x[e->row];
-        s->items[--ends[e->bucket]] = (item){x->x, x->y, x->z, s->v[e->row].w, i, e->run};
+        s->items[--ends[e->bucket]] = (item){x->x, x->y, x->z, s->v[e->row].w, i, e->row, e->run};
     }
 }
 
@@ -422,15 +455,57 @@ static void order_cells(search* s) {
     }
 }
 
+/* Items once more, as lanes like them. */
+static bool reserve_columns(search* s) {
+    int64_t room = (int64_t)s->item_count + 8;
+    if (5 * room > INT32_MAX) return false;
+    float* to =
+        supi_column_reserve(&s->grid->places, s->allocator, (int32_t)(5 * room), sizeof *to);
+    if (!to) return false;
+    s->columns = (supi_near_columns){to, to + room, to + 2 * room, to + 3 * room, to + 4 * room};
+    return true;
+}
+
+static void fill_columns(search* s) {
+    int32_t room = s->item_count + 8;
+    float *x = s->grid->places.items, *y = x + room, *z = y + room, *radius = z + room,
+          *run = radius + room;
+    double origin[3], far = 0.0;
+    for (int k = 0; k < 3; k++) {
+        origin[k] = s->cell_size * ((double)s->low_cell[k] + 0.5 * (double)s->counts[k]);
+        far += s->cell_size * (double)s->counts[k];
+    }
+    double away = 0.0;
+    for (int32_t i = 0; i < s->item_count; i++) {
+        const item* it = &s->items[i];
+        const double* anchor = s->runs[it->run].anchor;
+        double shift[3] = {anchor[0] - origin[0], anchor[1] - origin[1], anchor[2] - origin[2]};
+        for (int k = 0; k < 3; k++) away = fabs(shift[k]) > away ? fabs(shift[k]) : away;
+        x[i] = (float)((double)it->x + shift[0]);
+        y[i] = (float)((double)it->y + shift[1]);
+        z[i] = (float)((double)it->z + shift[2]);
+        radius[i] = it->radius;
+        run[i] = (float)it->run;
+    }
+    s->slack = (float)(FRAME_SLACK * (far + 2.0 * away + s->cell_size));
+}
+
 static bool make_cells(search* s) {
     supi_grid* grid = s->grid;
-    s->buckets = supi_column_reserve(&grid->buckets, s->allocator, (int32_t)s->bucket_count + 1,
-                                     sizeof *s->buckets);
+    /* for either kind of search, so that a change of kind needs no memory */
+    int64_t most = (int64_t)CELLS_PER_ITEM * s->item_count;
+    most = most > s->bucket_count ? most : s->bucket_count;
+    s->buckets =
+        supi_column_reserve(&grid->buckets, s->allocator, (int32_t)(most + 1), sizeof *s->buckets);
     s->items = supi_column_reserve(&grid->items, s->allocator, s->item_count, sizeof(item));
     s->cells = supi_column_reserve(&grid->cells, s->allocator, s->item_count, sizeof(cell));
     s->order = supi_column_reserve(&grid->order, s->allocator, s->item_count, sizeof *s->order);
-    if (!s->buckets || !s->items || !s->cells || !s->order) return false;
+    if (!s->buckets || !s->items || !s->cells || !s->order || !reserve_columns(s)) return false;
     sort_items(s);
+    if (s->dense) {
+        fill_columns(s);
+        return true;
+    }
     for (uint32_t b = 0; b < s->bucket_count; b++) {
         int32_t first = s->buckets[b], end = s->buckets[b + 1];
         sort_bucket(s, first, end);
@@ -443,7 +518,7 @@ static bool make_cells(search* s) {
 }
 
 static const cell* look_up(const search* s, const int32_t at[3]) {
-    uint32_t bucket = hash_cell(at) & (s->bucket_count - 1);
+    uint32_t bucket = supi_cell_hash(at) & (s->bucket_count - 1);
     for (int32_t i = s->buckets[bucket]; i < s->buckets[bucket + 1]; i++) {
         const cell* c = &s->cells[i];
         if (c->at[0] == at[0] && c->at[1] == at[1] && c->at[2] == at[2]) return c;
@@ -473,8 +548,7 @@ static void flush(collector* c) {
 /* Two particles of one run that never meet. */
 static bool spared(const search* s, const item* a, const item* b) {
     const supi_run* run = &s->runs[a->run];
-    return supi_self_spares(run->self, s->entries[a->entry].row - run->first,
-                            s->entries[b->entry].row - run->first);
+    return supi_self_spares(run->self, a->row - run->first, b->row - run->first);
 }
 
 static void test_pair(collector* c, const item* a, const item* b) {
@@ -484,14 +558,17 @@ static void test_pair(collector* c, const item* a, const item* b) {
         const item* swap = a;
         a = b, b = swap;
     }
-    const double *from = s->runs[a->run].anchor, *to = s->runs[b->run].anchor;
-    float dx = a->x - (b->x + (float)(to[0] - from[0]));
-    float dy = a->y - (b->y + (float)(to[1] - from[1]));
-    float dz = a->z - (b->z + (float)(to[2] - from[2]));
+    float shift[3] = {0, 0, 0};
+    if (a->run != b->run) {
+        const double *from = s->runs[a->run].anchor, *to = s->runs[b->run].anchor;
+        for (int k = 0; k < 3; k++) shift[k] = (float)(to[k] - from[k]);
+    }
+    float dx = a->x - (b->x + shift[0]), dy = a->y - (b->y + shift[1]),
+          dz = a->z - (b->z + shift[2]);
     float sum = a->radius + b->radius + s->margin;
     if (!(dx * dx + dy * dy + dz * dz < sum * sum)) return;
     if (s->itself && spared(s, a, b)) return;
-    int32_t couple = couple_of(s, a->run, b->run);
+    int32_t couple = s->itself ? 0 : couple_of(s, a->run, b->run);
     if (couple < 0) return;
     if (c->count == FOUND_LOCAL) flush(c);
     c->pairs[c->count++] = (found_pair){{b->entry, a->entry, couple}};
@@ -533,6 +610,45 @@ static void search_cells(void* context, int32_t index, int32_t worker) {
     flush(&c);
 }
 
+/* Item i against items first .. end - 1: lanes sort out who is surely too far. */
+static void test_items(collector* c, int32_t i, int32_t first, int32_t end) {
+    const search* s = c->search;
+    for (; first < end; first += 64) {
+        int32_t count = end - first < 64 ? end - first : 64;
+        uint64_t near =
+            s->grid->kernels->close(&s->columns, i, first, count, s->margin + s->slack, s->itself);
+        for (; near; near &= near - 1) {
+            test_pair(c, &s->items[i], &s->items[first + __builtin_ctzll(near)]);
+        }
+    }
+}
+
+/* A row of cells along the first axis. Half of the 26 cells around a cell are the one after it and
+   three in each of four other rows; these lie together. */
+static void search_row(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    static const int8_t others[4][2] = {{1, 0}, {-1, 1}, {0, 1}, {1, 1}};
+    search* s = context;
+    collector c;
+    c.search = s;
+    c.count = 0;
+    int32_t width = s->counts[0], y = index % s->counts[1], z = index / s->counts[1];
+    const int32_t* row = s->buckets + (ptrdiff_t)index * width;
+    for (int32_t x = 0; x < width; x++) {
+        int32_t before = x > 0 ? x - 1 : 0, after = x + 1 < width ? x + 1 : x;
+        for (int32_t i = row[x]; i < row[x + 1]; i++) test_items(&c, i, i + 1, row[after + 1]);
+        for (int k = 0; row[x] < row[x + 1] && k < 4; k++) {
+            int32_t to_y = y + others[k][0], to_z = z + others[k][1];
+            if (to_y < 0 || to_y >= s->counts[1] || to_z >= s->counts[2]) continue;
+            const int32_t* other = s->buckets + (ptrdiff_t)(to_z * s->counts[1] + to_y) * width;
+            for (int32_t i = row[x]; i < row[x + 1]; i++) {
+                test_items(&c, i, other[before], other[after + 1]);
+            }
+        }
+    }
+    flush(&c);
+}
+
 static bool find_pairs(search* s) {
     supi_column* store = &s->grid->found;
     int32_t need = s->item_count;
@@ -543,7 +659,10 @@ static bool find_pairs(search* s) {
         s->found_capacity = store->capacity / 2;
         atomic_store_explicit(&s->found_count, 0, memory_order_relaxed);
         int32_t blocks = (s->cell_count + BLOCK_CELLS - 1) / BLOCK_CELLS;
-        supi_tasks_run(s->tasks, blocks, search_cells, s);
+        if (s->dense)
+            supi_tasks_run(s->tasks, s->counts[1] * s->counts[2], search_row, s);
+        else
+            supi_tasks_run(s->tasks, blocks, search_cells, s);
         int64_t count = s->found_count;
         if (count > INT32_MAX / 2) return false;
         if (count <= s->found_capacity) return true;
@@ -575,11 +694,14 @@ static bool write_pairs(search* s) {
     found_pair *found = s->found, *scratch = s->found + s->found_capacity;
     sort_by(found, scratch, count, 0, tally, s->entry_count);
     sort_by(scratch, found, count, 1, tally, s->entry_count);
-    sort_by(found, scratch, count, 2, tally, s->couple_count);
+    if (s->couple_count > 1) {
+        sort_by(found, scratch, count, 2, tally, s->couple_count);
+        found = scratch;
+    }
 
     int32_t group_count = 0, couple = -1;
     for (int32_t i = 0; i < count; i++) {
-        const int32_t* key = scratch[i].key;
+        const int32_t* key = found[i].key;
         pairs[i] = (supi_pair){s->entries[key[1]].row, s->entries[key[0]].row};
         if (key[2] != couple) {
             couple = key[2];
@@ -599,6 +721,7 @@ static bool write_pairs(search* s) {
 static sup_result find_all(search* s) {
     supi_grid* grid = s->grid;
     grid->pair_count = grid->group_count = grid->skipped = 0;
+    if (!grid->kernels) grid->kernels = supi_near_kernels_find(SUP_SIMD_AUTO);
     if (!(s->itself ? couple_with_itself(s) : find_couples(s))) return SUP_NO_MEMORY;
     if (s->couple_count == 0) return SUP_OK;
     if (!make_windows(s) || !make_entries(s)) return SUP_NO_MEMORY;
@@ -650,11 +773,11 @@ sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, 
 }
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
-    supi_column* stores[] = {&grid->couple_firsts, &grid->windows,     &grid->window_firsts,
-                             &grid->unions,        &grid->blocks,      &grid->entries,
-                             &grid->buckets,       &grid->items,       &grid->cells,
-                             &grid->order,         &grid->found,       &grid->tally,
-                             &grid->pair_store,    &grid->group_store, &grid->masks};
+    supi_column* stores[] = {
+        &grid->couple_firsts, &grid->windows,     &grid->window_firsts, &grid->unions,
+        &grid->blocks,        &grid->entries,     &grid->buckets,       &grid->items,
+        &grid->cells,         &grid->order,       &grid->found,         &grid->tally,
+        &grid->pair_store,    &grid->group_store, &grid->masks,         &grid->places};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         supi_column_free(stores[i], allocator);
     }

@@ -20,11 +20,12 @@ typedef struct supi_grid {
     int32_t pair_count, group_count;
     int32_t skipped; /* particles so far out that their cell has no number; they meet nobody */
 
+    const supi_near_kernels* kernels; /* NULL: the best ones here; all find the same */
     supi_sweep sweep;
     supi_column masks; /* of small runs (beside.h) */
     supi_column couple_firsts, windows, window_firsts, unions;
     supi_column blocks, entries, buckets, items, cells, order, found, tally, pair_store,
-        group_store;
+        group_store, places;
 } supi_grid;
 
 /* Fills pairs and groups with |xa - xb| < ra + rb + margin, measured in the frame of the lower run:

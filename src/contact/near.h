@@ -58,6 +58,12 @@ typedef struct supi_near_couple {
     int32_t stride;           /* from one mask to that of the next row of a */
 } supi_near_couple;
 
+/* Spheres in columns, with seven more to read after the last. */
+typedef struct supi_near_columns {
+    const float *x, *y, *z, *radius; /* m */
+    const float* run;                /* as a number */
+} supi_near_columns;
+
 typedef struct supi_near_kernels {
     /* Fills in how far rows have strayed. False: one of them has no room left. `turn` may be NULL.
      */
@@ -91,6 +97,10 @@ typedef struct supi_near_kernels {
     /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +
        margin, radii above 0; how many there are in all. */
     int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);
+    /* Bits of up to 64 spheres from `first` on that are closer to sphere `own` than their radii and
+       `margin`; of one run, only where it meets `itself`. */
+    uint64_t (*close)(const supi_near_columns* columns, int32_t own, int32_t first, int32_t count,
+                      float margin, bool itself);
 } supi_near_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

@@ -421,6 +421,25 @@ static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, 
     return bits;
 }
 
+static uint64_t close_to(const supi_near_columns* c, int32_t own, int32_t first, int32_t count,
+                         float margin, bool itself) {
+    vec8 at = {f8_set(c->x[own]), f8_set(c->y[own]), f8_set(c->z[own])};
+    supi_f8 radius = f8_set(c->radius[own] + margin), run = f8_set(c->run[own]);
+    uint64_t bits = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        int32_t to = first + i;
+        vec8 place = {f8_load(c->x + to), f8_load(c->y + to), f8_load(c->z + to)};
+        supi_f8 reach = f8_add(radius, f8_load(c->radius + to));
+        supi_m8 near = f8_less(square8(minus8(at, place)), f8_mul(reach, reach));
+        if (!itself) {
+            supi_f8 other = f8_load(c->run + to);
+            near = m8_and(near, m8_or(f8_less(run, other), f8_less(other, run)));
+        }
+        bits |= (uint64_t)m8_bits(near) << i;
+    }
+    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
+}
+
 extern const supi_near_kernels SUPI_KERNEL(supi_near_kernels);
-const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {stray,       pick,    mates, sift,  drift,
-                                                          touch_plane, outline, meet,  beside};
+const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {
+    stray, pick, mates, sift, drift, touch_plane, outline, meet, beside, close_to};

@@ -1,0 +1,53 @@
+/* A contact between bodies of tetrahedra, whatever its kind: rows of one body are to be moved along
+   the normal, away from rows of another. */
+#ifndef SUPPLE_CONTACT_TET_CONTACT_H
+#define SUPPLE_CONTACT_TET_CONTACT_H
+
+#include "contact/tet_find.h"
+
+enum {
+    /* beside SUPI_TET_INVERTED */
+    SUPI_TET_BORDER = 4,     /* an edge of the point crosses the surface */
+    SUPI_TET_GUARDED = 8,    /* it would leave on the far side, and goes back as it came */
+    SUPI_TET_CONTAINED = 16, /* its part of the body is all inside: one way out for all of it */
+    SUPI_TET_OF_ITSELF = 32, /* of a body with itself */
+    SUPI_TET_OF_EDGE = 64    /* an edge that goes in and comes out */
+};
+
+enum { SUPI_TET_ROWS = 8 };
+
+typedef struct supi_tet_contact {
+    int32_t body, other;          /* indexes; the same for a body with itself */
+    int32_t own_count, row_count; /* rows of `body`, then of `other` */
+    int32_t rows[SUPI_TET_ROWS];  /* the first is the point, of an edge its lower end */
+    float shares[SUPI_TET_ROWS];  /* of `body` they add up to 1, of `other` to -1 */
+    int32_t tet;                  /* of `other`, where the point is in one; else -1 */
+    sup_vec3 normal;              /* unit: the way out of `other`, frozen */
+    float depth;                  /* m, at detection */
+    float goal;                   /* m, what the sum of shares times places is to be along normal */
+    uint32_t flags;
+    float approach; /* m/s, normal speed before any correction; below 0: coming nearer */
+    float push;     /* m, sum of the corrections that became speed */
+} supi_tet_contact;
+
+/* What is remembered of a contact for some steps: how it was to leave. */
+typedef struct supi_tet_memory {
+    int32_t body, other, point; /* ids of the bodies */
+    int32_t age;                /* steps */
+    sup_vec3 normal;
+} supi_tet_memory;
+
+/* Steps that a contact is remembered. */
+enum { SUPI_TET_MEMORY = 4 };
+
+/* How depths are found. */
+typedef struct supi_tet_rules {
+    float cell;  /* edge of a broad-phase cell in mean edges: 0.5..2; default 1 */
+    bool naive;  /* for comparison: the way to the nearest place of the surface, which leads deep
+                    points out on the wrong side */
+    bool edges;  /* also edges that cross a body with no point in it */
+    sup_vec3 up; /* where to go when nothing else is known; default +y */
+} supi_tet_rules;
+supi_tet_rules supi_tet_rules_default(void);
+
+#endif

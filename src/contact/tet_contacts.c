@@ -1,0 +1,283 @@
+/* From hits to contacts: one for each point and body, depths pair by pair, then the memory. */
+#include "contact/tet_contacts.h"
+
+#include "contact/tet_others.h"
+
+#include <string.h>
+
+supi_tet_rules supi_tet_rules_default(void) { return (supi_tet_rules){.cell = 1, .up = {0, 1, 0}}; }
+
+typedef struct job {
+    supi_tet_contacts* all;
+    const sup_allocator* allocator;
+    const supi_tet_body* bodies;
+    int32_t body_count;
+    const supi_tet_rules* rules;
+    supi_tet_room* rooms;  /* by worker */
+    supi_tet_face** faces; /* by body; NULL: it meets nobody */
+} job;
+
+/* ---- One contact for each point and body ---- */
+
+static supi_tet_contact contact_of(const job* j, const supi_tet_hit* hit) {
+    supi_tet_contact contact = {.body = hit->body,
+                                .other = hit->other,
+                                .own_count = 1,
+                                .row_count = 5,
+                                .rows = {hit->point},
+                                .shares = {1},
+                                .tet = hit->tet,
+                                .flags = hit->flags & SUPI_TET_INVERTED};
+    const int32_t* corners = j->bodies[hit->other].form->tets + 4 * hit->tet;
+    for (int k = 0; k < 4; k++) {
+        contact.rows[k + 1] = corners[k];
+        contact.shares[k + 1] = -hit->weights[k];
+    }
+    return contact;
+}
+
+/* From the hits of one point with one body: the first tetrahedron counts, unless it is on the
+   surface of any. Of its own body, the first that is no neighbour. */
+static bool settle_hits(const job* j, const supi_tet_hit* hits, int32_t count,
+                        supi_tet_contact* out) {
+    if (hits->body == hits->other) {
+        for (int32_t i = 0; i < count; i++) {
+            bool touching = (hits[i].flags & SUPI_TET_ON_SURFACE) != 0;
+            if (!touching && supi_tet_with_itself(j->bodies, &hits[i], out)) return true;
+        }
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (hits[i].flags & SUPI_TET_ON_SURFACE) return false;
+    }
+    *out = contact_of(j, hits);
+    return true;
+}
+
+static int compare_memory(const supi_tet_memory* m, int32_t body, int32_t other, int32_t point) {
+    if (m->body != body) return m->body < body ? -1 : 1;
+    if (m->other != other) return m->other < other ? -1 : 1;
+    if (m->point != point) return m->point < point ? -1 : 1;
+    return 0;
+}
+
+/* The first memory that is not before these. */
+static int32_t find_memory(const supi_tet_contacts* all, int32_t body, int32_t other,
+                           int32_t point) {
+    int32_t low = 0, high = all->memory_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (compare_memory(&all->memory[middle], body, other, point) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
+    supi_tet_contacts* all = j->all;
+    int32_t a = j->bodies[body].id, b = j->bodies[other].id;
+    int32_t past = find_memory(all, a, b, 0), end = past;
+    while (end < all->memory_count && all->memory[end].body == a && all->memory[end].other == b) {
+        end++;
+    }
+    all->pairs[all->pair_count++] = (supi_tet_pair){.body = body,
+                                                    .other = other,
+                                                    .first = first,
+                                                    .count = count,
+                                                    .past = end > past ? all->memory + past : NULL,
+                                                    .past_count = end - past};
+}
+
+static bool make_contacts(const job* j) {
+    supi_tet_contacts* all = j->all;
+    const supi_tet_hit* hits = all->finder.hits;
+    int32_t hit_count = all->finder.hit_count, count = 0;
+    all->contacts =
+        supi_column_reserve(&all->contact_store, j->allocator, hit_count, sizeof *all->contacts);
+    all->pairs = supi_column_reserve(&all->pair_store, j->allocator, hit_count, sizeof *all->pairs);
+    if (!all->contacts || !all->pairs) return false;
+    for (int32_t i = 0; i < hit_count;) {
+        int32_t first = count, body = hits[i].body, other = hits[i].other;
+        while (i < hit_count && hits[i].body == body && hits[i].other == other) {
+            int32_t begin = i;
+            while (i < hit_count && hits[i].body == body && hits[i].other == other &&
+                   hits[i].point == hits[begin].point) {
+                i++;
+            }
+            count += settle_hits(j, hits + begin, i - begin, &all->contacts[count]);
+        }
+        if (count > first && body != other) add_pair(j, body, other, first, count - first);
+    }
+    all->contact_count = count;
+    return true;
+}
+
+/* ---- Depths ---- */
+
+static void measure_body(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const job* j = context;
+    if (j->faces[index]) supi_tet_measure(&j->bodies[index], j->faces[index]);
+}
+
+/* Room for the faces of bodies whose boxes meet others. */
+static bool reserve_faces(job* j) {
+    const supi_tet_finder* finder = &j->all->finder;
+    int64_t need = 0;
+    j->faces =
+        supi_column_reserve(&j->all->face_starts, j->allocator, j->body_count, sizeof *j->faces);
+    if (!j->faces) return false;
+    for (int32_t i = 0; i < j->body_count; i++) need += j->bodies[i].form->triangle_count;
+    supi_tet_face* all = need <= INT32_MAX ? supi_column_reserve(&j->all->faces, j->allocator,
+                                                                 (int32_t)need, sizeof *all)
+                                           : NULL;
+    if (!all) return false;
+    for (int32_t i = 0; i < j->body_count; i++) j->faces[i] = NULL;
+    for (int32_t i = 0; i < finder->couple_count; i++) {
+        j->faces[finder->couples[i] >> 32] = all;
+        j->faces[(uint32_t)finder->couples[i]] = all;
+    }
+    for (int32_t i = 0; i < j->body_count; i++) {
+        if (!j->faces[i]) continue;
+        j->faces[i] = all;
+        all += j->bodies[i].form->triangle_count;
+    }
+    return true;
+}
+
+static void find_depth(void* context, int32_t index, int32_t worker) {
+    const job* j = context;
+    const supi_tet_pair* pair = &j->all->pairs[index];
+    supi_tet_depth(j->bodies, (const supi_tet_face* const*)j->faces, pair, j->rules,
+                   &j->rooms[worker], j->all->contacts);
+    for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
+        j->all->contacts[i].goal = j->all->contacts[i].depth;
+    }
+}
+
+static bool reserve_rooms(job* j, int32_t workers) {
+    j->rooms = supi_column_reserve(&j->all->rooms, j->allocator, workers, sizeof *j->rooms);
+    if (!j->rooms) return false;
+    for (int32_t i = 0; i < workers; i++) {
+        if (!supi_tet_room_reserve(&j->rooms[i], j->allocator, j->bodies, j->body_count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The hits of one body in another. */
+static const supi_tet_hit* hits_of(const supi_tet_finder* finder, int32_t body, int32_t other,
+                                   int32_t* count) {
+    uint64_t key = (uint64_t)(uint32_t)body << 32 | (uint32_t)other;
+    int32_t bounds[2];
+    for (int side = 0; side < 2; side++) {
+        int32_t low = 0, high = finder->hit_count;
+        while (low < high) {
+            int32_t middle = low + (high - low) / 2;
+            const supi_tet_hit* hit = &finder->hits[middle];
+            uint64_t at = (uint64_t)(uint32_t)hit->body << 32 | (uint32_t)hit->other;
+            if (at < key + (uint64_t)side)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        bounds[side] = low;
+    }
+    *count = bounds[1] - bounds[0];
+    return finder->hits + bounds[0];
+}
+
+static bool add_edges(const job* j) {
+    supi_tet_contacts* all = j->all;
+    int32_t count = all->contact_count;
+    for (int32_t i = 0; i < 2 * all->finder.couple_count; i++) {
+        uint64_t couple = all->finder.couples[i / 2];
+        int32_t ends[2] = {(int32_t)(couple >> 32), (int32_t)(uint32_t)couple};
+        int32_t body = ends[i % 2], other = ends[1 - i % 2], hit_count;
+        const supi_tet_hit* hits = hits_of(&all->finder, body, other, &hit_count);
+        if (!supi_tet_edges(j->bodies, body, other, j->faces[other], hits, hit_count, &j->rooms[0],
+                            j->allocator, &all->contact_store, &count)) {
+            return false;
+        }
+    }
+    all->contacts = all->contact_store.items;
+    all->edge_contact_count = count - all->contact_count;
+    all->contact_count = count;
+    return true;
+}
+
+/* ---- Memory ---- */
+
+/* What was found now, and what was found not long ago, in one order. */
+static bool remember(const job* j) {
+    supi_tet_contacts* all = j->all;
+    int64_t need = (int64_t)all->memory_count + all->contact_count;
+    if (need > INT32_MAX) return false;
+    supi_tet_memory* to =
+        supi_column_reserve(&all->memory_spare, j->allocator, (int32_t)need, sizeof *to);
+    if (!to) return false;
+    int32_t old = 0, count = 0;
+    for (int32_t i = 0; i <= all->contact_count; i++) {
+        const supi_tet_contact* c = i < all->contact_count ? &all->contacts[i] : NULL;
+        if (c && (c->body == c->other || (c->flags & SUPI_TET_OF_EDGE))) continue;
+        int32_t body = c ? j->bodies[c->body].id : INT32_MAX;
+        int32_t other = c ? j->bodies[c->other].id : INT32_MAX, point = c ? c->rows[0] : INT32_MAX;
+        for (; old < all->memory_count; old++) {
+            const supi_tet_memory* m = &all->memory[old];
+            int order = compare_memory(m, body, other, point);
+            if (order > 0) break;
+            if (order == 0 || m->age + 1 >= SUPI_TET_MEMORY) continue;
+            to[count] = *m;
+            to[count++].age++;
+        }
+        if (c) to[count++] = (supi_tet_memory){body, other, point, 0, c->normal};
+    }
+    supi_column spare = all->memory_spare;
+    all->memory_spare = all->memory_store;
+    all->memory_store = spare;
+    all->memory = to;
+    all->memory_count = count;
+    return true;
+}
+
+sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* allocator,
+                                  supi_tasks* tasks, const supi_tet_kernels* kernels,
+                                  const supi_tet_body* bodies, int32_t body_count,
+                                  const supi_tet_rules* rules) {
+    job j = {.all = all,
+             .allocator = allocator,
+             .bodies = bodies,
+             .body_count = body_count,
+             .rules = rules};
+    all->contact_count = all->edge_contact_count = all->pair_count = 0;
+    sup_result result =
+        supi_tet_find(&all->finder, allocator, tasks, kernels, bodies, body_count, rules->cell);
+    if (result != SUP_OK) return result;
+    bool done =
+        make_contacts(&j) && reserve_faces(&j) && reserve_rooms(&j, supi_tasks_worker_count(tasks));
+    if (done) {
+        supi_tasks_run(tasks, body_count, measure_body, &j);
+        supi_tasks_run(tasks, all->pair_count, find_depth, &j);
+        done = (!rules->edges || add_edges(&j)) && (rules->naive || remember(&j));
+    }
+    if (done) return SUP_OK;
+    all->contact_count = all->edge_contact_count = all->pair_count = 0;
+    return SUP_NO_MEMORY;
+}
+
+void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocator) {
+    supi_tet_room* rooms = all->rooms.items;
+    for (int32_t i = 0; i < all->rooms.capacity; i++) supi_tet_room_free(&rooms[i], allocator);
+    supi_column_free(&all->rooms, allocator);
+    supi_column_free(&all->faces, allocator);
+    supi_column_free(&all->face_starts, allocator);
+    supi_column_free(&all->contact_store, allocator);
+    supi_column_free(&all->pair_store, allocator);
+    supi_column_free(&all->memory_store, allocator);
+    supi_column_free(&all->memory_spare, allocator);
+    supi_tet_finder_free(&all->finder, allocator);
+    *all = (supi_tet_contacts){0};
+}

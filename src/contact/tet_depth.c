@@ -1,0 +1,382 @@
+/* Stages 2 to 4 for one pair of bodies, and what to do with points that no stage reaches. Sums over
+   neighbours run in the order of the points. */
+#include "contact/tet_depth.h"
+
+#include "contact/tet_escape.h"
+#include "geom/vector.h"
+
+#include <float.h>
+#include <math.h>
+
+#define LEAST_FACING 1e-4f /* weight of a side that does not look at the point */
+#define LEAST_REACH 1e-4f  /* of the mean edge: nearer is no nearer */
+#define NO_DIRECTION 1e-3f /* a mean of directions shorter than this is none */
+#define NO_NORMAL 1e-6f
+#define TURNED_BACK -0.2f /* cosine to the remembered direction below which it counts as wrong */
+
+/* Where an edge of a point of the border comes through the surface. */
+typedef struct way_out {
+    sup_vec3 to;     /* m, from the point */
+    sup_vec3 normal; /* of the surface there, unit */
+} way_out;
+
+/* Normals of a triangle of the surface, which many edges may cross. */
+typedef struct bend {
+    bool known;
+    sup_vec3 face, corners[3];
+} bend;
+
+typedef struct pass {
+    const supi_tet_body *body, *other;
+    const supi_tet_face *faces, *other_faces;
+    const supi_tet_pair* pair;
+    supi_tet_contact* contacts; /* of the pair */
+    double offset[3];           /* of places of `body` in the frame of `other` */
+    int32_t* slots;             /* by point of `body`: its contact + 1; 0: none */
+    int32_t* levels;            /* by contact: 0 not reached, 1 border, 2.. by propagation */
+    int32_t* queue;
+    int32_t* starts; /* by contact: its first way out (count + 1) */
+    way_out* ways;
+    bend* bends; /* by triangle of the walls */
+    supi_tet_walls* walls;
+    float edge, diagonal;
+} pass;
+
+bool supi_tet_room_reserve(supi_tet_room* room, const sup_allocator* allocator,
+                           const supi_tet_body* bodies, int32_t body_count) {
+    int32_t points = 0, edges = 0, triangles = 0;
+    for (int32_t i = 0; i < body_count; i++) {
+        const supi_tet_form* form = bodies[i].form;
+        points = form->point_count > points ? form->point_count : points;
+        edges = form->edge_count > edges ? form->edge_count : edges;
+        triangles = form->triangle_count > triangles ? form->triangle_count : triangles;
+    }
+    /* slots are 0 between two pairs, and new ones come as 0 */
+    return supi_column_reserve(&room->slots, allocator, points, sizeof(int32_t)) &&
+           supi_column_reserve(&room->levels, allocator, points, sizeof(int32_t)) &&
+           supi_column_reserve(&room->queue, allocator, points, sizeof(int32_t)) &&
+           supi_column_reserve(&room->starts, allocator, points + 1, sizeof(int32_t)) &&
+           supi_column_reserve(&room->ways, allocator, edges, sizeof(way_out)) &&
+           supi_column_reserve(&room->bends, allocator, triangles, sizeof(bend)) &&
+           supi_tet_walls_reserve(&room->walls, allocator, triangles);
+}
+
+void supi_tet_room_free(supi_tet_room* room, const sup_allocator* allocator) {
+    supi_column_free(&room->slots, allocator);
+    supi_column_free(&room->levels, allocator);
+    supi_column_free(&room->queue, allocator);
+    supi_column_free(&room->starts, allocator);
+    supi_column_free(&room->ways, allocator);
+    supi_column_free(&room->bends, allocator);
+    supi_tet_walls_free(&room->walls, allocator);
+    *room = (supi_tet_room){0};
+}
+
+/* ---- Small things ---- */
+
+/* A point of `body` in the frame of `other`. */
+static void place_of(const pass* p, int32_t point, double out[3]) {
+    supi_vector_of_row(&p->body->x[point], out);
+    for (int k = 0; k < 3; k++) out[k] += p->offset[k];
+}
+
+static int32_t point_of(const pass* p, int32_t contact) { return p->contacts[contact].rows[0]; }
+
+/* Which contact the point of an edge has, or -1. */
+static int32_t contact_of(const pass* p, int32_t point) { return p->slots[point] - 1; }
+
+/* A mean of directions and depths by weights. */
+typedef struct blend {
+    float weight, depth, most;
+    sup_vec3 normal, likeliest; /* sum; that of the largest weight */
+    float likeliest_depth;
+} blend;
+
+static void blend_add(blend* sum, float weight, float depth, sup_vec3 normal) {
+    sum->weight += weight;
+    sum->depth += weight * depth;
+    sum->normal = supi_vec3_along(sum->normal, weight, normal);
+    if (!(weight > sum->most)) return;
+    sum->most = weight;
+    sum->likeliest = normal;
+    sum->likeliest_depth = depth;
+}
+
+/* False where the directions cancel; the likeliest is taken then. */
+static bool blend_end(const blend* sum, float* depth, sup_vec3* normal) {
+    sup_vec3 mean = supi_vec3_scaled(sum->normal, 1 / sum->weight);
+    bool clear = supi_vec3_dot(mean, mean) >= NO_DIRECTION * NO_DIRECTION;
+    *depth = sum->depth / sum->weight;
+    *normal = clear ? supi_tet_unit(mean) : sum->likeliest;
+    return clear;
+}
+
+static float weight_at(const pass* p, sup_vec3 apart) {
+    float square = supi_vec3_dot(apart, apart), least = LEAST_REACH * p->edge;
+    return 1 / (square > least * least ? square : least * least);
+}
+
+/* ---- Stage 2: edges that come through the surface ---- */
+
+/* The box of all edges with one end inside; false where there are none. */
+static bool box_edges(const pass* p, double low[3], double high[3]) {
+    const supi_tet_form* form = p->body->form;
+    bool any = false;
+    for (int k = 0; k < 3; k++) low[k] = DBL_MAX, high[k] = -DBL_MAX;
+    for (int32_t i = 0; i < p->pair->count; i++) {
+        int32_t point = point_of(p, i);
+        for (int32_t j = form->starts[point]; j < form->starts[point + 1]; j++) {
+            if (contact_of(p, form->neighbours[j]) >= 0) continue;
+            double ends[2][3];
+            any = true;
+            place_of(p, point, ends[0]);
+            place_of(p, form->neighbours[j], ends[1]);
+            for (int k = 0; k < 6; k++) {
+                double at = ends[k / 3][k % 3];
+                low[k % 3] = at < low[k % 3] ? at : low[k % 3];
+                high[k % 3] = at > high[k % 3] ? at : high[k % 3];
+            }
+        }
+    }
+    return any;
+}
+
+/* The normal of the surface at a crossing, bent towards those of the corners. */
+static sup_vec3 bent_normal(const pass* p, const supi_tet_crossing* c) {
+    bend* b = &p->bends[c->member];
+    if (!b->known) {
+        b->known = true;
+        b->face = supi_tet_unit(p->other_faces[c->triangle].area);
+        for (int k = 0; k < 3; k++) {
+            b->corners[k] = supi_tet_corner_normal(p->other->form, p->other_faces, c->triangle, k);
+        }
+    }
+    sup_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++) sum = supi_vec3_along(sum, (float)c->weights[k], b->corners[k]);
+    if (supi_vec3_dot(sum, sum) < NO_NORMAL * NO_NORMAL) return b->face;
+    sum = supi_tet_unit(sum);
+    return supi_vec3_dot(sum, b->face) > 0 ? sum : b->face;
+}
+
+static void find_ways(pass* p) {
+    const supi_tet_form* form = p->body->form;
+    double low[3], high[3], from[3], to[3];
+    int32_t count = 0;
+    bool any = box_edges(p, low, high);
+    if (any) {
+        supi_tet_walls_build(p->walls, p->other, p->other_faces, low, high);
+        for (int32_t i = 0; i < p->walls->triangle_count; i++) p->bends[i].known = false;
+    }
+    for (int32_t i = 0; i < p->pair->count; i++) {
+        int32_t point = point_of(p, i);
+        p->starts[i] = count;
+        place_of(p, point, to);
+        for (int32_t j = form->starts[point]; any && j < form->starts[point + 1]; j++) {
+            supi_tet_crossing c;
+            if (contact_of(p, form->neighbours[j]) >= 0) continue;
+            place_of(p, form->neighbours[j], from);
+            if (!supi_tet_walls_first(p->walls, from, to, &c)) continue;
+            /* seen from the point: the rest of the way, the other way round */
+            double rest = c.t - 1.0;
+            p->ways[count].to = supi_vector_round(
+                rest * (to[0] - from[0]), rest * (to[1] - from[1]), rest * (to[2] - from[2]));
+            p->ways[count++].normal = bent_normal(p, &c);
+        }
+    }
+    p->starts[p->pair->count] = count;
+}
+
+/* ---- Stage 3: the border ---- */
+
+/* The remembered direction of a point; false: none. */
+static bool recall(const supi_tet_pair* pair, int32_t point, sup_vec3* normal) {
+    int32_t low = 0, high = pair->past_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (pair->past[middle].point < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == pair->past_count || pair->past[low].point != point) return false;
+    *normal = pair->past[low].normal;
+    return true;
+}
+
+/* Points that have gone so deep that their edges come out on the far side go back as they came. */
+static void guard(const pass* p, supi_tet_contact* contact) {
+    sup_vec3 old;
+    if (!recall(p->pair, contact->rows[0], &old)) return;
+    if (!(supi_vec3_dot(old, contact->normal) < TURNED_BACK)) return;
+    double place[3];
+    place_of(p, contact->rows[0], place);
+    contact->normal = old;
+    contact->depth = supi_tet_exit(p->other, place, old);
+    contact->flags |= SUPI_TET_GUARDED;
+}
+
+static void settle_border(pass* p, int32_t i) {
+    supi_tet_contact* contact = &p->contacts[i];
+    const supi_tet_form* form = p->body->form;
+    int32_t point = contact->rows[0];
+    bool outside = form->fan_starts[point] < form->fan_starts[point + 1];
+    sup_vec3 own = outside ? supi_tet_normal(p->body->form, p->faces, point) : (sup_vec3){0, 0, 0};
+    blend sum = {0};
+    for (int32_t k = p->starts[i]; k < p->starts[i + 1]; k++) {
+        const way_out* way = &p->ways[k];
+        float facing = outside ? -supi_vec3_dot(way->normal, own) : 1;
+        facing = facing > LEAST_FACING ? facing : LEAST_FACING;
+        blend_add(&sum, facing * weight_at(p, way->to), supi_vec3_dot(way->to, way->normal),
+                  way->normal);
+    }
+    if (!blend_end(&sum, &contact->depth, &contact->normal)) contact->depth = sum.likeliest_depth;
+    if (!(contact->depth > 0)) contact->depth = 0;
+    contact->flags |= SUPI_TET_BORDER;
+    guard(p, contact);
+}
+
+/* ---- Stage 4: from the border inwards ---- */
+
+/* From all neighbours of earlier levels. */
+static void settle_inner(const pass* p, int32_t i, int32_t level) {
+    const supi_tet_form* form = p->body->form;
+    supi_tet_contact* contact = &p->contacts[i];
+    sup_vec3 own = supi_tet_place(p->body, contact->rows[0]);
+    blend sum = {0};
+    for (int32_t j = form->starts[contact->rows[0]]; j < form->starts[contact->rows[0] + 1]; j++) {
+        int32_t k = contact_of(p, form->neighbours[j]);
+        if (k < 0 || p->levels[k] == 0 || p->levels[k] >= level) continue;
+        const supi_tet_contact* near = &p->contacts[k];
+        sup_vec3 apart = supi_vec3_minus(supi_tet_place(p->body, form->neighbours[j]), own);
+        blend_add(&sum, weight_at(p, apart), supi_vec3_dot(apart, near->normal) + near->depth,
+                  near->normal);
+    }
+    blend_end(&sum, &contact->depth, &contact->normal);
+    if (!(contact->depth > 0)) contact->depth = 0;
+    if (contact->depth > p->diagonal) contact->depth = p->diagonal;
+}
+
+static void spread(pass* p, int32_t border_count) {
+    const supi_tet_form* form = p->body->form;
+    int32_t first = 0, end = border_count;
+    for (int32_t level = 2; first < end; level++) {
+        int32_t last = end;
+        for (; first < last; first++) {
+            int32_t point = point_of(p, p->queue[first]);
+            for (int32_t j = form->starts[point]; j < form->starts[point + 1]; j++) {
+                int32_t k = contact_of(p, form->neighbours[j]);
+                if (k < 0 || p->levels[k] > 0) continue;
+                p->levels[k] = level;
+                p->queue[end++] = k;
+            }
+        }
+        for (int32_t k = last; k < end; k++) settle_inner(p, p->queue[k], level);
+    }
+}
+
+/* ---- Full containment ---- */
+
+/* The contacts connected to `seed`, in p->queue; how many. */
+static int32_t take_part(pass* p, int32_t seed) {
+    const supi_tet_form* form = p->body->form;
+    int32_t count = 0;
+    p->queue[count++] = seed;
+    p->levels[seed] = 1;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t point = point_of(p, p->queue[i]);
+        for (int32_t j = form->starts[point]; j < form->starts[point + 1]; j++) {
+            int32_t k = contact_of(p, form->neighbours[j]);
+            if (k < 0 || p->levels[k] > 0) continue;
+            p->levels[k] = 1;
+            p->queue[count++] = k;
+        }
+    }
+    return count;
+}
+
+/* One way out for a part that is inside as a whole: as it came, else towards the nearest surface,
+   else from middle to middle, else up. */
+static sup_vec3 way_of_part(const pass* p, int32_t count, sup_vec3 up) {
+    sup_vec3 sum = {0, 0, 0}, old;
+    for (int32_t i = 0; i < count; i++) {
+        if (recall(p->pair, point_of(p, p->queue[i]), &old)) sum = supi_vec3_along(sum, 1, old);
+    }
+    if (supi_vec3_dot(sum, sum) > NO_DIRECTION * NO_DIRECTION) return supi_tet_unit(sum);
+    sum = (sup_vec3){0, 0, 0};
+    for (int32_t i = 0; i < count; i++) {
+        double place[3], nearest[3];
+        int32_t triangle;
+        place_of(p, point_of(p, p->queue[i]), place);
+        if (!supi_tet_nearest(p->other, place, nearest, &triangle)) continue;
+        sum = supi_vec3_along(
+            sum, 1,
+            supi_vector_round(nearest[0] - place[0], nearest[1] - place[1], nearest[2] - place[2]));
+    }
+    float least = NO_DIRECTION * p->edge;
+    if (supi_vec3_dot(sum, sum) > least * least) return supi_tet_unit(sum);
+    sum = supi_tet_between(p->other, p->body, p->offset);
+    if (supi_vec3_dot(sum, sum) > least * least) return supi_tet_unit(sum);
+    return up;
+}
+
+static void settle_part(pass* p, int32_t seed, sup_vec3 up) {
+    int32_t count = take_part(p, seed);
+    sup_vec3 normal = way_of_part(p, count, up);
+    for (int32_t i = 0; i < count; i++) {
+        supi_tet_contact* contact = &p->contacts[p->queue[i]];
+        double place[3];
+        place_of(p, contact->rows[0], place);
+        contact->normal = normal;
+        contact->depth = supi_tet_exit(p->other, place, normal);
+        contact->flags |= SUPI_TET_CONTAINED;
+    }
+}
+
+/* ---- All of it ---- */
+
+static void settle_consistent(pass* p, sup_vec3 up) {
+    int32_t border_count = 0;
+    find_ways(p);
+    for (int32_t i = 0; i < p->pair->count; i++) {
+        p->levels[i] = p->starts[i] < p->starts[i + 1] ? 1 : 0;
+        if (!p->levels[i]) continue;
+        settle_border(p, i);
+        p->queue[border_count++] = i;
+    }
+    spread(p, border_count);
+    for (int32_t i = 0; i < p->pair->count; i++) {
+        if (p->levels[i] == 0) settle_part(p, i, up);
+    }
+}
+
+void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_face* const* faces,
+                    const supi_tet_pair* pair, const supi_tet_rules* rules, supi_tet_room* room,
+                    supi_tet_contact* contacts) {
+    pass p = {.body = &bodies[pair->body],
+              .other = &bodies[pair->other],
+              .faces = faces[pair->body],
+              .other_faces = faces[pair->other],
+              .pair = pair,
+              .contacts = contacts + pair->first,
+              .slots = room->slots.items,
+              .levels = room->levels.items,
+              .queue = room->queue.items,
+              .starts = room->starts.items,
+              .ways = room->ways.items,
+              .bends = room->bends.items,
+              .walls = &room->walls};
+    p.edge = p.body->form->edge;
+    supi_tet_offset(p.body, p.other, p.offset);
+    if (rules->naive) {
+        for (int32_t i = 0; i < pair->count; i++) {
+            double place[3];
+            place_of(&p, point_of(&p, i), place);
+            supi_tet_escape_nearest(p.other, place, &p.contacts[i]);
+        }
+        return;
+    }
+    p.diagonal = supi_tet_diagonal(p.other);
+    for (int32_t i = 0; i < pair->count; i++) p.slots[point_of(&p, i)] = i + 1;
+    settle_consistent(&p, rules->up);
+    for (int32_t i = 0; i < pair->count; i++) p.slots[point_of(&p, i)] = 0;
+}

@@ -1,0 +1,76 @@
+/* Bodies of tetrahedra as contact sees them: a form, which never changes, and where it is now. */
+#ifndef SUPPLE_CONTACT_TET_FORM_H
+#define SUPPLE_CONTACT_TET_FORM_H
+
+#include "base/arena.h"
+#include "contact/contact.h"
+#include "contact/vec3.h"
+#include "supple/tets.h"
+
+typedef struct supi_tet_form {
+    int32_t point_count, tet_count, triangle_count;
+    int32_t edge_count, surface_edge_count;
+    sup_vec3* rest;               /* m */
+    int32_t *tets, *triangles;    /* as those of sup_tets */
+    uint8_t* outer;               /* by tetrahedron: bit k where the side across from corner k is
+                                     outside */
+    int32_t *starts, *neighbours; /* points that share an edge, ascending */
+    int32_t *fan_starts, *fans;   /* triangles around each point, ascending; none: it is inside */
+    int32_t* surface_edges;       /* pairs, the lower point first, ascending */
+    float edge;                   /* m, mean length of the edges at rest */
+    supi_arena arena;
+} supi_tet_form;
+
+/* Copies what it needs. SUP_NO_MEMORY leaves nothing. */
+sup_result supi_tet_form_create(const sup_allocator* allocator, const sup_tets* tets,
+                                supi_tet_form* out, sup_error* error);
+void supi_tet_form_free(supi_tet_form* form);
+
+typedef struct supi_tet_body {
+    const supi_tet_form* form;
+    sup_row* x;       /* m from the anchor, inverse mass (form->point_count) */
+    sup_row* v;       /* m/s: x - h v is where the substep began */
+    double anchor[3]; /* m */
+    int32_t id;       /* its name from step to step; ascending among bodies */
+    sup_filter filter;
+    bool still; /* does not move: meets only what does */
+    bool self;  /* meets itself */
+} supi_tet_body;
+
+/* Where the frame of `a` lies in that of `b`: to be added to places of `a`. */
+static inline void supi_tet_offset(const supi_tet_body* a, const supi_tet_body* b, double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = a->anchor[k] - b->anchor[k];
+}
+
+static inline sup_vec3 supi_tet_place(const supi_tet_body* body, int32_t point) {
+    return supi_vec3_of_row(&body->x[point]);
+}
+
+static inline void supi_tet_corners(const supi_tet_body* body, int32_t triangle, sup_vec3 out[3]) {
+    const int32_t* corner = body->form->triangles + 3 * triangle;
+    for (int k = 0; k < 3; k++) out[k] = supi_tet_place(body, corner[k]);
+}
+
+/* Normal of a surface triangle as it is now, twice the area long. */
+sup_vec3 supi_tet_area(const supi_tet_body* body, int32_t triangle);
+
+/* A surface triangle as it is now. */
+typedef struct supi_tet_face {
+    sup_vec3 area; /* its normal, twice the area long */
+    float low[3], high[3];
+} supi_tet_face;
+/* All of a body (form->triangle_count). */
+void supi_tet_measure(const supi_tet_body* body, supi_tet_face* faces);
+
+/* Mean of the normals around a point of the surface by their areas, unit; zero where there are
+   none. */
+sup_vec3 supi_tet_normal(const supi_tet_form* form, const supi_tet_face* faces, int32_t point);
+/* The same for corner k (0..2) of a triangle, but only of those within 45 degrees of it: what lies
+   across a sharp edge does not bend the normal of a flat side. */
+sup_vec3 supi_tet_corner_normal(const supi_tet_form* form, const supi_tet_face* faces,
+                                int32_t triangle, int k);
+
+/* a, of length 1; zero where it has none. */
+sup_vec3 supi_tet_unit(sup_vec3 a);
+
+#endif

@@ -1,0 +1,21 @@
+/* Contacts that consistent depth does not see: of a body with itself, and edges that cross a body
+   with no point in it. */
+#ifndef SUPPLE_CONTACT_TET_OTHERS_H
+#define SUPPLE_CONTACT_TET_OTHERS_H
+
+#include "contact/tet_depth.h"
+
+/* A point of the surface in a tetrahedron of its own body: where it would be in the rest shape says
+   which part of the surface it has come through. False where it is a neighbour there. */
+bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
+                          supi_tet_contact* out);
+
+/* Edges of the surface of `body` that go into `other` and come out again, with both ends outside.
+   `faces` are those of `other`, `hits` the points of `body` in `other`. Contacts are appended to a
+   column; false when memory is short. */
+bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
+                    const supi_tet_face* faces, const supi_tet_hit* hits, int32_t hit_count,
+                    supi_tet_room* room, const sup_allocator* allocator, supi_column* contacts,
+                    int32_t* count);
+
+#endif

@@ -1,0 +1,152 @@
+/* Positions, friction, bounces and, for comparison, penalty forces. */
+#include "contact/tet_respond.h"
+
+#include "contact/rub.h"
+#include "geom/vector.h"
+
+#include <math.h>
+
+#define NO_SLIP 1e-9f /* m */
+
+supi_tet_answer supi_tet_answer_default(void) {
+    return (supi_tet_answer){.stiffness = 0.5f,
+                             .friction_static = 0.5f,
+                             .friction_kinetic = 0.4f,
+                             .depart = 4,
+                             .shift = 15,
+                             .damping = 0.3f};
+}
+
+static const supi_tet_body* side_of(const supi_tet_body* bodies, const supi_tet_contact* c, int k) {
+    return &bodies[k < c->own_count ? c->body : c->other];
+}
+
+/* 1 over the mass that the contact feels. */
+static float lightness(const supi_tet_body* bodies, const supi_tet_contact* c) {
+    float sum = 0;
+    for (int k = 0; k < c->row_count; k++) {
+        sum += c->shares[k] * c->shares[k] * side_of(bodies, c, k)->x[c->rows[k]].w;
+    }
+    return sum;
+}
+
+/* How far the two sides are apart. Places are taken from a row of the other side, so that little is
+   lost far from the anchors. */
+static sup_vec3 gap_of(const supi_tet_body* bodies, const supi_tet_contact* c) {
+    const sup_row* base = &bodies[c->other].x[c->rows[c->own_count]];
+    double offset[3];
+    supi_tet_offset(&bodies[c->body], &bodies[c->other], offset);
+    sup_vec3 from[2] = {supi_vector_round((double)base->x - offset[0], (double)base->y - offset[1],
+                                          (double)base->z - offset[2]),
+                        supi_vec3_of_row(base)};
+    sup_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < c->row_count; k++) {
+        sup_vec3 at = supi_vec3_of_row(&side_of(bodies, c, k)->x[c->rows[k]]);
+        sum = supi_vec3_along(sum, c->shares[k], supi_vec3_minus(at, from[k >= c->own_count]));
+    }
+    return sum;
+}
+
+/* How fast they part. */
+static sup_vec3 speed_of(const supi_tet_body* bodies, const supi_tet_contact* c) {
+    sup_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < c->row_count; k++) {
+        const sup_row* v = &side_of(bodies, c, k)->v[c->rows[k]];
+        sum = supi_vec3_along(sum, c->shares[k], supi_vec3_of_row(v));
+    }
+    return sum;
+}
+
+/* Moves the sides apart by `by` in all, times the lightness; `per_h` of it becomes speed. */
+static void move(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 by, float per_h) {
+    for (int k = 0; k < c->row_count; k++) {
+        const supi_tet_body* body = side_of(bodies, c, k);
+        int32_t row = c->rows[k];
+        sup_vec3 own = supi_vec3_scaled(by, c->shares[k] * body->x[row].w);
+        supi_rub_move(&body->x[row], &body->v[row], own, per_h);
+    }
+}
+
+/* The same for speeds alone. */
+static void kick(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 impulse) {
+    for (int k = 0; k < c->row_count; k++) {
+        const supi_tet_body* body = side_of(bodies, c, k);
+        int32_t row = c->rows[k];
+        float share = c->shares[k] * body->x[row].w;
+        supi_rub_add(&body->v[row], supi_vec3_scaled(impulse, share));
+    }
+}
+
+static void rub(const supi_tet_body* bodies, const supi_tet_contact* c,
+                const supi_tet_answer* answer, float light, float pushed, float h) {
+    sup_vec3 slip = supi_vec3_scaled(supi_rub_tangent(speed_of(bodies, c), c->normal), h);
+    float length = sqrtf(supi_vec3_dot(slip, slip));
+    if (!(length >= NO_SLIP)) return;
+    float part = 1;
+    if (length > answer->friction_static * pushed) {
+        part = answer->friction_kinetic * pushed / length;
+        part = part < 1 ? part : 1;
+    }
+    move(bodies, c, supi_vec3_scaled(slip, -part / light), 1 / h);
+}
+
+static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
+                        const supi_tet_answer* answer, float h) {
+    float light = lightness(bodies, c);
+    if (!(light > 0)) return;
+    float left = c->goal - supi_vec3_dot(c->normal, gap_of(bodies, c));
+    if (!(left > 0)) return;
+    float edge = bodies[c->body].form->edge, speed, shift;
+    float parting = h * supi_vec3_dot(c->normal, speed_of(bodies, c));
+    supi_surface surface = {.depart = c->flags & SUPI_TET_CONTAINED ? 0 : answer->depart * edge,
+                            .shift = answer->shift * edge};
+    supi_rub_split(&surface, answer->stiffness * left, parting, h, &speed, &shift);
+    move(bodies, c, supi_vec3_scaled(c->normal, speed / light), 1 / h);
+    move(bodies, c, supi_vec3_scaled(c->normal, shift / light), 0);
+    c->push += speed;
+    rub(bodies, c, answer, light, speed, h);
+}
+
+void supi_tet_respond(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                      const supi_tet_answer* answer, float h) {
+    for (int32_t i = 0; i < count; i++) respond_one(bodies, &contacts[i], answer, h);
+}
+
+void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        contacts[i].approach = supi_vec3_dot(contacts[i].normal, speed_of(bodies, &contacts[i]));
+    }
+}
+
+void supi_tet_bounce(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
+                     const supi_tet_answer* answer, float slow) {
+    for (int32_t i = 0; i < count; i++) {
+        const supi_tet_contact* c = &contacts[i];
+        float light = lightness(bodies, c);
+        if (!(light > 0) || !(c->push > 0) || !(c->approach < -slow)) continue;
+        float missing =
+            -answer->restitution * c->approach - supi_vec3_dot(c->normal, speed_of(bodies, c));
+        if (missing > 0) kick(bodies, c, supi_vec3_scaled(c->normal, missing / light));
+    }
+}
+
+void supi_tet_penalise(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
+                       const supi_tet_answer* answer, float h) {
+    for (int32_t i = 0; i < count; i++) {
+        const supi_tet_contact* c = &contacts[i];
+        float light = lightness(bodies, c);
+        if (!(light > 0)) continue;
+        float depth = c->goal - supi_vec3_dot(c->normal, gap_of(bodies, c));
+        if (!(depth > 0)) continue;
+        float stiffness = answer->stiffness / (light * h * h);
+        float damping = 2 * answer->damping * sqrtf(stiffness / light);
+        sup_vec3 speed = speed_of(bodies, c), slip = supi_rub_tangent(speed, c->normal);
+        float force = stiffness * depth - damping * supi_vec3_dot(speed, c->normal);
+        if (!(force > 0)) continue;
+        float length = sqrtf(supi_vec3_dot(slip, slip));
+        float drag = damping * length, most = answer->friction_kinetic * force;
+        sup_vec3 sum = supi_vec3_scaled(c->normal, force);
+        if (length > 0) sum = supi_vec3_along(sum, -(drag < most ? drag : most) / length, slip);
+        kick(bodies, c, supi_vec3_scaled(sum, h));
+    }
+}

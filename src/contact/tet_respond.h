@@ -1,0 +1,36 @@
+/* What contacts between bodies of tetrahedra do to them. Rows are as for respond.h: x = start of
+   the substep + h v; a correction that becomes speed is added to x and, divided by h, to v.
+   Impulses of a contact cancel; rows of no inverse mass stay where they are. */
+#ifndef SUPPLE_CONTACT_TET_RESPOND_H
+#define SUPPLE_CONTACT_TET_RESPOND_H
+
+#include "contact/tet_contact.h"
+
+typedef struct supi_tet_answer {
+    float stiffness;        /* share of the depth that one sweep takes away, 0.1..1; default 0.5 */
+    float friction_static;  /* default 0.5 */
+    float friction_kinetic; /* default 0.4 */
+    float restitution;      /* default 0 */
+    float depart;           /* mean edges per s at which an overlap may open by itself; default 4 */
+    float shift;   /* mean edges per s at which the rest of it opens without becoming speed;
+                      default 15 */
+    float damping; /* of forces, as a share of the critical one; default 0.3 */
+} supi_tet_answer;
+supi_tet_answer supi_tet_answer_default(void);
+
+/* One sweep over contacts in their order: each takes a share of what is left of its depth. */
+void supi_tet_respond(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                      const supi_tet_answer* answer, float h);
+
+/* Before the first sweep: how fast they come. */
+void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count);
+/* After the last: those that pushed and came faster than `slow` leave at that speed times the
+   restitution. */
+void supi_tet_bounce(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
+                     const supi_tet_answer* answer, float slow);
+
+/* For comparison: springs and dampers in place of corrections. Their forces act on v for h. */
+void supi_tet_penalise(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
+                       const supi_tet_answer* answer, float h);
+
+#endif
