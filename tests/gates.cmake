@@ -64,10 +64,10 @@ add_gate(web.package node tests/web/package.mjs ${package})
 
 # The longest first, so that no processor waits for them at the end.
 set_tests_properties(install.install PROPERTIES COST 100)
-set_tests_properties(golden.wasm trust.failing_memory PROPERTIES COST 50)
+set_tests_properties(golden.wasm PROPERTIES COST 50)
 get_property(all DIRECTORY PROPERTY TESTS)
 foreach(name ${all})
-  if(name MATCHES "^(golden\\..*\\.|world\\.(shots|beside_springs|cloth)$|tool\\.tape$|gate\\.gallery\\.)")
+  if(name MATCHES "^(golden\\..*\\.|gate\\.gallery\\.)")
     set_tests_properties(${name} PROPERTIES COST 20)
   endif()
 endforeach()
