@@ -96,7 +96,11 @@ for other in 0.99 0.0 1.0; do
 done
 
 # Inside another project: the library alone, nothing to install, and nothing decided for that project.
-must cmake -G Ninja -B inside -S "$consumer" -D SUPPLE_FOLDER="$SUPPLE_SOURCE" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON
+# With clang where it is there, which optimises all of it in a third of the time that gcc takes.
+compiler=()
+if command -v clang >/dev/null; then compiler=(-D CMAKE_C_COMPILER=clang); fi
+must cmake -G Ninja -B inside -S "$consumer" -D SUPPLE_FOLDER="$SUPPLE_SOURCE" -D CMAKE_EXPORT_COMPILE_COMMANDS=ON \
+    "${compiler[@]}"
 must cmake --build inside --parallel 2
 same inside/consumer_c "add_subdirectory from C"
 same inside/consumer_cpp "add_subdirectory from C++"
