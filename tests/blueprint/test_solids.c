@@ -392,6 +392,15 @@ static void what_does_not_go_together_is_refused(void** state) {
     bad = good;
     bad.normals = mesh.points;
     expect_refusal(&bad, "a skin of tetrahedra finds its normals by itself");
+    def.kind = SUP_SOLID_SPRINGS;
+    sup_solid* woven = make_solid(&mesh, &def);
+    bad = sup_solid_blueprint(woven);
+    bad.tears = true;
+    sup_blueprint* torn = NULL;
+    assert_int_equal(sup_blueprint_create(&bad, &torn, &error), SUP_BAD_ARGUMENT);
+    print_message("%s\n", error.text);
+    sup_solid_free(woven);
+    def = sup_solid_default();
     const sup_link link = {.a = 0, .b = 1};
     bad = good;
     bad.links = &link;
