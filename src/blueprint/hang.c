@@ -47,8 +47,19 @@ static bool find_outward(sup_blueprint* b, supi_arena* scratch) {
     return supi_particles_outward(b, &outside, rows, scratch);
 }
 
-/* How far the rows outside lie under the drawn surface, which is mended first; below 0: above it.
-   An open surface has no inside. */
+/* How far the drawn surface is away, and the unit vector from there. */
+static double find_nearest(const supi_sdf* sdf, const double x[3], double up[3]) {
+    int32_t triangle;
+    supi_facet_point nearest;
+    if (!supi_bvh_nearest_to(&sdf->tree, x, FAR, &triangle, &nearest)) return 0.0;
+    supi_vector_subtract(x, nearest.place, up);
+    double away = supi_vector_length(up);
+    for (int k = 0; k < 3 && away > 0; k++) up[k] /= away;
+    return away;
+}
+
+/* How far the rows outside lie under the drawn surface, which is mended first; below 0: above it,
+   and their way out leads away from it. An open surface has no inside. */
 static bool find_depths(sup_blueprint* b, const supi_sdf* sdf, bool closed, supi_arena* scratch) {
     bool* known = supi_arena_push(scratch, (size_t)b->info.particle_count, sizeof *known);
     b->deepest = 0.0f;
@@ -58,9 +69,10 @@ static bool find_depths(sup_blueprint* b, const supi_sdf* sdf, bool closed, supi
         if (known[row]) continue;
         known[row] = true;
         supi_vector_from(b->rest + row, x);
-        double away = supi_sdf_distance(sdf, x, FAR);
+        double up[3], away = find_nearest(sdf, x, up);
         bool under = closed && supi_sdf_inside(sdf, x);
         b->depth[row] = (float)(under ? away : -away);
+        if (!under && away > 0) b->outward[row] = supi_vector_round(up[0], up[1], up[2]);
         if (b->depth[row] > b->deepest) b->deepest = b->depth[row];
     }
     return known != NULL;

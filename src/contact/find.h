@@ -4,6 +4,7 @@
 
 #include "contact/contacts.h"
 #include "contact/fill_turning.h"
+#include "geom/quaternion.h"
 
 /* What the loops of one call share. */
 typedef struct supi_find {
@@ -37,6 +38,13 @@ static inline float supi_find_approach(const supi_surface* surface, float depth,
 static inline supi_fill supi_find_fill(const supi_find* c) {
     return (supi_fill){
         c->contacts->kernels, c->contacts->near, c->contacts->surfaces, c->x, c->v, c->h};
+}
+
+/* The present outward normal of a row of a run that has some. */
+static inline sup_vec3 supi_find_outward(const supi_run* run, int32_t row) {
+    int32_t local = row - run->first;
+    return supi_quaternion_turn(run->turns + (run->turn_of ? run->turn_of[local] : 0),
+                                run->outward[local]);
 }
 
 #endif

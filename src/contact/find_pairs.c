@@ -47,13 +47,6 @@ static void between_boxes(const supi_run* a, const supi_run* b, float normal[3])
     for (int k = 0; k < 3; k++) normal[k] = (float)(d[k] / length);
 }
 
-/* The present outward normal of a row. */
-static sup_vec3 outward_of(const supi_run* run, int32_t row) {
-    int32_t local = row - run->first;
-    return supi_quaternion_turn(run->turns + (run->turn_of ? run->turn_of[local] : 0),
-                                run->outward[local]);
-}
-
 /* Spheres alone do not know inside from outside: a particle that has slipped behind the other's
    would be pushed on inwards. Where the surfaces have an outside, the normal is turned towards it,
    the more the further the particle is behind. False: the two surfaces look the same way, so this
@@ -61,9 +54,9 @@ static sup_vec3 outward_of(const supi_run* run, int32_t row) {
 static bool turn_outwards(const supi_run* a, const supi_run* b, const supi_pair* pair, float n[3]) {
     if (!a->outward && !b->outward) return true;
     sup_vec3 out = {0, 0, 0};
-    if (b->outward) out = outward_of(b, pair->b);
+    if (b->outward) out = supi_find_outward(b, pair->b);
     if (a->outward) {
-        sup_vec3 own = outward_of(a, pair->a);
+        sup_vec3 own = supi_find_outward(a, pair->a);
         if (b->outward && out.x * own.x + out.y * own.y + out.z * own.z > FACING_LIMIT)
             return false;
         out = (sup_vec3){out.x - own.x, out.y - own.y, out.z - own.z};

@@ -1,5 +1,6 @@
 /* Contacts with colliders. They need no colours, as each moves one particle only. */
 #include "contact/find.h"
+#include "contact/sink.h"
 #include "contact/turning.h"
 
 /* Spacings beyond its thickness within which a collider watches particles: contacts between bodies
@@ -111,13 +112,14 @@ static void mask_block(void* context, int32_t index, int32_t worker) {
     }
 }
 
-/* What a collider keeps from a row: sensors and particles on the surface know no depth. What lies
-   above the drawn surface goes into a collider, but not through a sheet that has two sides. */
-static float distance_kept(const supi_find* c, int32_t row, const supi_touch* touch) {
+/* What a collider keeps from a row that it meets along the normal: sensors and particles on the
+   surface know no depth. */
+static float distance_kept(const supi_find* c, int32_t row, const supi_touch* touch,
+                           sup_vec3 normal) {
     const supi_run* run = &c->runs[touch->run];
     if (!run->depths || touch->sensor) return touch->thickness;
     float depth = run->depths[row - run->first];
-    if (depth < 0 && supi_shape_two_sided(&touch->shape)) depth = 0;
+    if (depth < 0) depth = supi_sink(&touch->shape, depth, supi_find_outward(run, row), normal);
     return touch->thickness + depth;
 }
 
@@ -127,13 +129,14 @@ static supi_touch_contact touch_contact(const supi_find* c, int32_t row, int32_t
     const supi_touch* touch = &c->contacts->touches[index];
     const sup_row *x = &c->x[row], *v = &c->v[row];
     supi_touch_contact contact = {
-        .common = {.a = row, .b = index, .distance = distance_kept(c, row, touch)},
+        .common = {.a = row, .b = index},
         .start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z},
         .found = {x->x, x->y, x->z}};
     const float* start = contact.start;
     contact.side = supi_shape_side(&touch->shape, (sup_vec3){start[0], start[1], start[2]});
     contact.common.surface = touch->surface + supi_run_region(&c->runs[touch->run], row);
     if (grasp) {
+        contact.common.distance = touch->thickness;
         supi_fill fill = supi_find_fill(c);
         supi_fill_touch(&fill, touch, &contact, grasp);
         return contact;
@@ -145,6 +148,7 @@ static supi_touch_contact touch_contact(const supi_find* c, int32_t row, int32_t
     common->normal[0] = n.x;
     common->normal[1] = n.y;
     common->normal[2] = n.z;
+    common->distance = distance_kept(c, row, touch, n);
     common->depth = common->distance - probe.distance;
     float closing = n.x * (v->x - u.x) + n.y * (v->y - u.y) + n.z * (v->z - u.z);
     common->approach =

@@ -1,5 +1,7 @@
 #include "world/spring_contacts.h"
 
+#include "contact/sink.h"
+#include "geom/quaternion.h"
 #include "solve/axes.h"
 #include "solve/pieces.h"
 #include "world/spring_holds.h"
@@ -52,6 +54,13 @@ static bool is_held(const sup_world* world, int32_t row, int32_t collider) {
     return i < all->hold_count && all->holds[i] == key;
 }
 
+/* Away from the drawn surface, as the body lies now. */
+static sup_vec3 outward_of(const search* s, int32_t row) {
+    const sup_blueprint* b = s->body->blueprint;
+    const sup_quat* turns = s->way->world->now.rotation + s->body->cluster;
+    return supi_quaternion_turn(turns + (b->leader ? b->leader[row] : 0), b->outward[row]);
+}
+
 /* Does the row lie on the ground, and seems to stay there? What comes from further away meets it as
    a contact, and may bounce. */
 static bool touches(const search* s, const ground* g, int32_t row, supi_slide* out) {
@@ -61,10 +70,10 @@ static bool touches(const search* s, const ground* g, int32_t row, supi_slide* o
     /* Where it would be if it stuck to the ground: what is left is its own way. */
     sup_vec3 at = supi_shape_carry(&g->shape, (sup_vec3){x->x, x->y, x->z});
     supi_shape_probe(&g->shape, at, supi_shape_end_side(&g->shape, at), &probe);
-    float depth = depths ? depths[row] : 0.0f;
-    if (depth < 0.0f && supi_shape_two_sided(&g->shape)) depth = 0.0f;
-    float gap = probe.distance - g->thickness - depth;
     const sup_vec3 n = probe.normal, u = probe.velocity;
+    float depth = depths ? depths[row] : 0.0f;
+    if (depth < 0.0f) depth = supi_sink(&g->shape, depth, outward_of(s, row), n);
+    float gap = probe.distance - g->thickness - depth;
     float carried = n.x * u.x + n.y * u.y + n.z * u.z;
     float leaving = n.x * (v->x + dv->x) + n.y * (v->y + dv->y) + n.z * (v->z + dv->z) - carried;
     if (!(gap < s->met) || !(gap + h * leaving < s->near)) return false;

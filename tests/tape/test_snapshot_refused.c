@@ -1,5 +1,7 @@
 /* Snapshots that are refused: damaged, forged, or never saved by anyone. */
 #include "base/hash.h"
+#include "blueprint/blueprint.h"
+#include "supple/solid.h"
 #include "tape/snapshot_form.h"
 #include "tape/snapshots.h"
 
@@ -316,6 +318,32 @@ static void forgery_is_harmless(void** state) {
     sup_world_destroy(s.world);
 }
 
+/* Numbers that programs stumble over, at every place in turn. */
+static void forge_words(const sup_bytes* saved, const sup_body bodies[2]) {
+    static const uint32_t odd[] = {0, 1, 2, 0xffffffffu, 0x7fffffffu, 0x80000000u, 9, 0x10000};
+    uint8_t* forged = malloc(saved->size);
+    size_t stride = long_tests() ? 1 : 3;
+    for (size_t at = 20; at + 12 < saved->size; at += stride) {
+        memcpy(forged, saved->data, saved->size);
+        uint32_t value = odd[at / stride % (sizeof odd / sizeof *odd)];
+        set_u32(forged + at, value);
+        sign(forged, saved->size);
+        sup_world* other = make_world(NULL);
+        if (sup_world_restore(other, forged, saved->size, NULL) == SUP_OK) {
+            take_steps(other, 1);
+            sup_body_wake(other, bodies[1]);
+            sup_body_wake(other, bodies[0]);
+            take_steps(other, 2);
+            const double above[3] = {0.2, 9, 0.2}, down[3] = {0, -12, 0};
+            const sup_filter all = {1, UINT32_MAX};
+            sup_hit hit;
+            sup_world_cast_ray(other, above, down, all, &hit); /* looks at what is drawn */
+        }
+        sup_world_destroy(other);
+    }
+    free(forged);
+}
+
 /* The same where it hurts most: counts and indices, of which small files have a larger share. */
 static void forged_counts_are_harmless(void** state) {
     (void)state;
@@ -350,26 +378,53 @@ static void forged_counts_are_harmless(void** state) {
     take_steps(world, 400);
     assert_true(sup_body_is_asleep(world, bodies[0]) && sup_body_is_asleep(world, bodies[1]));
     sup_bytes saved = save(world);
-    uint8_t* forged = malloc(saved.size);
-    static const uint32_t odd[] = {0, 1, 2, 0xffffffffu, 0x7fffffffu, 0x80000000u, 9, 0x10000};
-    size_t stride = long_tests() ? 1 : 3;
-    for (size_t at = 20; at + 12 < saved.size; at += stride) {
-        memcpy(forged, saved.data, saved.size);
-        uint32_t value = odd[at / stride % (sizeof odd / sizeof *odd)];
-        set_u32(forged + at, value);
-        sign(forged, saved.size);
-        sup_world* other = make_world(NULL);
-        if (sup_world_restore(other, forged, saved.size, NULL) == SUP_OK) {
-            take_steps(other, 1);
-            sup_body_wake(other, bodies[1]);
-            sup_body_wake(other, bodies[0]);
-            take_steps(other, 2);
-        }
-        sup_world_destroy(other);
-    }
-    free(forged);
+    forge_words(&saved, bodies);
     sup_bytes_free(&saved);
     sup_world_destroy(world);
+}
+
+/* Tetrahedra that carry a skin, likewise. */
+static void forged_tetrahedra_are_harmless(void** state) {
+    (void)state;
+    static const sup_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    static const int32_t corners[8] = {0, 1, 2, 3, 1, 2, 3, 4};
+    sup_tets tets;
+    sup_solid* solid;
+    sup_blueprint* print;
+    sup_solid_def def = sup_solid_default();
+    def.kind = SUP_SOLID_SPRINGS;
+    assert_int_equal(sup_tets_mend(NULL, 5, points, 2, corners, &tets, NULL, NULL), SUP_OK);
+    assert_int_equal(sup_solid_take(NULL, &tets, NULL, &def, &solid, NULL), SUP_OK);
+    sup_blueprint_def recipe = sup_solid_blueprint(solid);
+    assert_int_equal(sup_blueprint_create(&recipe, &print, NULL), SUP_OK);
+    sup_world* world = make_world(NULL);
+    sup_body_def body = body_at(print, 0, 0.5, 0);
+    sup_body bodies[2] = {add_body(world, &body), {0, 0}};
+    body.position[1] = 2.0;
+    bodies[1] = add_body(world, &body);
+    add_floor(world);
+    take_steps(world, 4);
+    sup_bytes saved = save(world);
+    forge_words(&saved, bodies);
+    /* Inside out: the last two corners of the first tetrahedron are swapped. */
+    uint8_t rows[32], swapped[32];
+    for (int k = 0; k < 8; k++) {
+        static const int order[8] = {0, 1, 3, 2, 4, 5, 6, 7};
+        set_u32(rows + 4 * k, (uint32_t)print->solid.tets[k]);
+        set_u32(swapped + 4 * k, (uint32_t)print->solid.tets[order[k]]);
+    }
+    uint8_t* at = saved.data;
+    while (memcmp(at, rows, sizeof rows) != 0) at++;
+    memcpy(at, swapped, sizeof swapped);
+    sign(saved.data, saved.size);
+    sup_world* other = make_world(NULL);
+    refuse(other, saved.data, saved.size, "(blueprint 0, tets): they cannot carry the skin");
+    sup_world_destroy(other);
+    sup_bytes_free(&saved);
+    sup_world_destroy(world);
+    sup_blueprint_release(print);
+    sup_solid_free(solid);
+    sup_tets_free(&tets);
 }
 
 int main(void) {
@@ -379,6 +434,7 @@ int main(void) {
         cmocka_unit_test(lattices_have_the_spacing_of_their_body),
         cmocka_unit_test(what_is_never_saved_is_refused),
         cmocka_unit_test(handles_to_come_are_refused),
+        cmocka_unit_test(forged_tetrahedra_are_harmless),
         cmocka_unit_test(forgery_is_harmless),
         cmocka_unit_test(forged_counts_are_harmless),
     };
