@@ -390,6 +390,31 @@ static void ramp(const supi_frame_net* net, supi_part_state* state, int32_t part
     if (last) state->phase[part] = SUPI_PART_RIGID;
 }
 
+/* Do its links, and the groups that these make, stay within it and the parts that it is joined to?
+   No number of theirs is looked at while it is rigid, then. */
+static bool keeps_to_itself(const supi_frame_net* net, int32_t part) {
+    for (int32_t i = net->part_starts[part]; i < net->part_starts[part + 1]; i++) {
+        int32_t row = net->part_members[i];
+        for (int32_t k = net->neighbour_starts[row]; k < net->neighbour_starts[row + 1]; k++) {
+            bool within = false;
+            for (int32_t p = net->row_part_starts[row]; p < net->row_part_starts[row + 1]; p++) {
+                within = within || supi_weld_holds(net, net->row_parts[p], net->neighbours[k]);
+            }
+            if (!within) return false;
+        }
+    }
+    return true;
+}
+
+/* What a refresh would change of a part that only goes on along its ramp. */
+static void refresh_ramp(const supi_frame_net* net, supi_part_state* state, int32_t part) {
+    for (int32_t i = net->part_starts[part]; i < net->part_starts[part + 1]; i++) {
+        place_row(net, state, net->part_members[i]);
+    }
+    set_offsets(net, state, part);
+    supi_part_weigh(net, &state->rest);
+}
+
 void supi_part_relax(const supi_frame_net* net, supi_part_state* state) {
     for (int32_t i = 0; i < net->part_starts[net->part_count]; i++) {
         state->target[i] = net->rest.offset[i];
@@ -408,7 +433,7 @@ bool supi_part_advance(const supi_frame_net* net, const supi_part_settings* sett
     supi_frame_rows rows = {
         .x = slices->x, .v = slices->v, .q = (sup_row*)slices->q, .w = slices->w};
     supi_frame_drive still = pull->drive;
-    bool changed = false, matched = false;
+    bool changed = false, matched = false, ramped = false;
     still.h = 0.0f; /* what is matched is where it is */
     for (int32_t i = 0; i < net->part_count; i++) {
         bool soft = state->phase[i] == SUPI_PART_SOFT;
@@ -427,9 +452,13 @@ bool supi_part_advance(const supi_frame_net* net, const supi_part_settings* sett
             rebase(net, state->own ? state->own + i : settings, slices, room->parts, i);
         } else if (state->phase[i] == SUPI_PART_RAMP) {
             ramp(net, state, i, pull->drive.h);
-            changed = true;
+            ramped = true;
+            if (keeps_to_itself(net, i))
+                refresh_ramp(net, state, i);
+            else
+                changed = true;
         }
     }
     if (changed) supi_part_refresh(net, state);
-    return changed;
+    return changed || ramped;
 }
