@@ -113,6 +113,8 @@ typedef struct supi_thin {
     sup_row* rest;             /* by particle */
     sup_row *low, *high;       /* reach, by particle, without the way of the island */
     sup_row* entered;          /* by particle: `now` as it came in */
+    const uint64_t* couples; /* bodies that may meet, the lower << 32 | the higher; ascending */
+    int32_t couple_count;
     supi_thin_job* jobs;
     int32_t job_count;
     supi_thin_block* blocks;

@@ -591,6 +591,8 @@ static bool find_pairs(search* s) {
     if (!thin->blocks) return false;
     run(s, pair_up);
     thin->block_count = (int32_t)blocks;
+    thin->couples = s->couples;
+    thin->couple_count = s->couple_count;
     return true;
 }
 
@@ -651,7 +653,7 @@ sup_result supi_thin_find(supi_thin* thin, const sup_allocator* allocator, supi_
 
 void supi_thin_clear(supi_thin* thin) {
     thin->body_count = thin->particle_count = 0;
-    thin->job_count = thin->block_count = thin->surface_count = 0;
+    thin->job_count = thin->block_count = thin->surface_count = thin->couple_count = 0;
     thin->counts = (supi_thin_counts){.least = INFINITY};
 }
 

@@ -63,8 +63,8 @@ static inline void add_links(sheets* s, int32_t first) {
             add_link(s, r, r + n + 1, 0.5f);
             add_link(s, r + 1, r + n, 0.5f);
         }
-        if (x + 2 < n) add_link(s, r, r + 2, 0.01f);
-        if (y + 2 < n) add_link(s, r, r + 2 * n, 0.01f);
+        if (x + 2 < n) add_link(s, r, r + 2, 0.1f);
+        if (y + 2 < n) add_link(s, r, r + 2 * n, 0.1f);
     }
 }
 
