@@ -141,8 +141,8 @@ typedef struct sup_profile {
 SUP_API sup_profile sup_world_profile(const sup_world* world);
 
 /* Numbers about the whole world, computed when asked for (double, fixed order). */
-/* Contacts of thin bodies (meets_itself of springs): sums over the substeps of the last step, but for
-   the last two. */
+/* Contacts of thin bodies (meets_itself of springs): sums over the substeps of the last step, but
+   for the last two. */
 typedef struct sup_thin_measures {
     int32_t candidates; /* pairs of a point and a triangle, or of two edges, that might have met */
     int32_t active;     /* of these, pushed apart */

@@ -71,7 +71,7 @@ typedef struct supi_thin_job {
     int32_t a, b;       /* bodies: who asks, and whose tree is asked */
     bool faces;         /* points of a against triangles of b; else edges against edges */
     int32_t begin, end; /* points or edges of a */
-    int32_t count;      /* pairs */
+    int32_t count;      /* pairs; while they are looked for, at most */
     int32_t block, block_count;
     int32_t surface; /* the first of its surfaces: region of a * regions of b + region of b */
     float distance;  /* m, to be kept, unless they are closer at rest */
@@ -113,12 +113,11 @@ typedef struct supi_thin {
     sup_row* rest;             /* by particle */
     sup_row *low, *high;       /* reach, by particle, without the way of the island */
     sup_row* entered;          /* by particle: `now` as it came in */
-    const uint64_t* couples; /* bodies that may meet, the lower << 32 | the higher; ascending */
+    const uint64_t* couples;   /* bodies that may meet, the lower << 32 | the higher; ascending */
     int32_t couple_count;
     supi_thin_job* jobs;
     int32_t job_count;
-    supi_thin_block* blocks;
-    int32_t block_count;
+    supi_thin_block* blocks; /* of which only those that jobs name are set */
     supi_surface* surfaces;
     int32_t surface_count;
     bool* crossed; /* by particle: it belongs to an edge or a triangle that cross each other at the

@@ -433,14 +433,14 @@ static void pair_particles(const supi_thin* thin, const supi_thin_job* job, int3
 /* Those with a common particle cannot begin to cross each other; those that nothing moves are
    nobody's business. */
 static bool counts(const supi_thin* thin, const supi_thin_job* job, const int32_t at[4]) {
-    int32_t of_a = job->faces ? 1 : 2;
-    bool moves = false;
-    for (int i = 0; i < 4; i++) moves = moves || thin->now[at[i]].w > 0;
-    if (job->a != job->b) return moves;
-    for (int i = 0; i < of_a; i++) {
-        for (int j = of_a; j < 4; j++) moves = moves && at[i] != at[j];
+    if (job->a == job->b) {
+        bool common = at[0] == at[2] || at[0] == at[3];
+        if (common || at[1] == (job->faces ? at[0] : at[2])) return false;
+        if (!job->faces && at[1] == at[3]) return false;
     }
-    return moves;
+    if (!thin->islands[thin->places[job->a].island].fixed) return true;
+    const sup_row* x = thin->now;
+    return x[at[0]].w > 0 || x[at[1]].w > 0 || x[at[2]].w > 0 || x[at[3]].w > 0;
 }
 
 /* Goes over the features of b that point or edge q of a may meet; returns how many, with their list
@@ -466,18 +466,13 @@ static int32_t seek(const supi_thin* thin, const supi_thin_job* job, int32_t q, 
     return thin->kernels->hits(&b->edges, &low, &high, job->a == job->b ? q + 1 : 0, hits);
 }
 
+/* How many there may be, those with a common particle too. */
 static void tally(void* context, int32_t index, int32_t worker) {
     const search* s = context;
     supi_thin_job* job = s->thin->jobs + index;
     int32_t* hits = s->hits + (size_t)worker * (size_t)(s->hit_most + 1);
     int64_t count = 0;
-    for (int32_t q = job->begin; q < job->end; q++) {
-        int32_t found = seek(s->thin, job, q, hits), at[4];
-        for (int32_t i = 0; i < found; i++) {
-            pair_particles(s->thin, job, q, hits[i], at);
-            count += counts(s->thin, job, at);
-        }
-    }
+    for (int32_t q = job->begin; q < job->end; q++) count += seek(s->thin, job, q, hits);
     job->count = count < INT32_MAX / 2 ? (int32_t)count : INT32_MAX / 2;
 }
 
@@ -537,7 +532,7 @@ static void finish(const supi_thin* thin, int32_t index, int silent, supi_thin_b
 static void pair_up(void* context, int32_t index, int32_t worker) {
     const search* s = context;
     const supi_thin* thin = s->thin;
-    const supi_thin_job* job = thin->jobs + index;
+    supi_thin_job* job = thin->jobs + index;
     int32_t* hits = s->hits + (size_t)worker * (size_t)(s->hit_most + 1);
     int32_t made = 0;
     int silent = 0;
@@ -555,6 +550,8 @@ static void pair_up(void* context, int32_t index, int32_t worker) {
             }
         }
     }
+    job->count = made;
+    job->block_count = (made + 7) / 8;
     if (made % 8 == 0) return;
     supi_thin_block* block = thin->blocks + job->block + made / 8;
     for (; made % 8 > 0; made++) {
@@ -581,16 +578,14 @@ static bool find_pairs(search* s) {
     for (int32_t i = 0; i < thin->job_count; i++) {
         supi_thin_job* job = thin->jobs + i;
         job->block = (int32_t)blocks;
-        job->block_count = (job->count + 7) / 8;
-        blocks += job->block_count;
+        blocks += (job->count + 7) / 8;
         if (blocks > INT32_MAX / 8) return false;
-        thin->counts.candidates += job->count;
     }
     thin->blocks = supi_column_reserve(&thin->block_store, s->allocator, (int32_t)blocks + 1,
                                        sizeof *thin->blocks);
     if (!thin->blocks) return false;
     run(s, pair_up);
-    thin->block_count = (int32_t)blocks;
+    for (int32_t i = 0; i < thin->job_count; i++) thin->counts.candidates += thin->jobs[i].count;
     thin->couples = s->couples;
     thin->couple_count = s->couple_count;
     return true;
@@ -598,12 +593,12 @@ static bool find_pairs(search* s) {
 
 static void measure(supi_thin* thin) {
     float least = INFINITY;
-    for (int32_t i = 0; i < thin->block_count; i++) {
-        const supi_thin_block* b = thin->blocks + i;
-        for (int32_t k = 0; k < 8; k++) {
-            if (b->distance[k] > 0 && b->gap[k] < least * b->distance[k]) {
-                least = b->gap[k] / b->distance[k];
-            }
+    for (int32_t j = 0; j < thin->job_count; j++) {
+        const supi_thin_job* job = thin->jobs + j;
+        for (int32_t i = 0; i < 8 * job->block_count; i++) {
+            const supi_thin_block* b = thin->blocks + job->block + i / 8;
+            float distance = b->distance[i % 8], gap = b->gap[i % 8];
+            if (distance > 0 && gap < least * distance) least = gap / distance;
         }
     }
     thin->counts.least = least;
@@ -653,7 +648,7 @@ sup_result supi_thin_find(supi_thin* thin, const sup_allocator* allocator, supi_
 
 void supi_thin_clear(supi_thin* thin) {
     thin->body_count = thin->particle_count = 0;
-    thin->job_count = thin->block_count = thin->surface_count = thin->couple_count = 0;
+    thin->job_count = thin->surface_count = thin->couple_count = 0;
     thin->counts = (supi_thin_counts){.least = INFINITY};
 }
 

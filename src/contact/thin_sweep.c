@@ -80,15 +80,19 @@ static void push(supi_thin* thin, supi_thin_block* block, int k, float h) {
 }
 
 void supi_thin_sweep(supi_thin* thin, sup_row* x, sup_row* v, float h) {
-    if (thin->block_count == 0) return;
+    if (thin->counts.candidates == 0) return;
     supi_thin_take(thin, x, v);
-    int bits = 0;
-    for (int32_t i = 0; i < thin->block_count; i++) {
-        i = thin->kernels->near(thin->blocks, i, thin->block_count, thin->now, &bits);
-        if (i == thin->block_count) break;
-        supi_thin_block* block = thin->blocks + i;
-        if (!block->relented) supi_thin_relent(thin, block);
-        for (; bits; bits &= bits - 1) push(thin, block, __builtin_ctz((unsigned)bits), h);
+    for (int32_t j = 0; j < thin->job_count; j++) {
+        const supi_thin_job* job = thin->jobs + j;
+        int32_t end = job->block + job->block_count;
+        for (int32_t i = job->block; i < end; i++) {
+            int bits = 0;
+            i = thin->kernels->near(thin->blocks, i, end, thin->now, &bits);
+            if (i == end) break;
+            supi_thin_block* block = thin->blocks + i;
+            if (!block->relented) supi_thin_relent(thin, block);
+            for (; bits; bits &= bits - 1) push(thin, block, __builtin_ctz((unsigned)bits), h);
+        }
     }
     supi_thin_give(thin, x, v);
 }

@@ -89,8 +89,7 @@ static bool push_rooms(supi_folds* folds, const sup_blueprint* b) {
     build->spare_keys = supi_arena_push(arena, most, sizeof(uint64_t));
     build->ids = supi_arena_push(arena, most, sizeof(int32_t));
     build->spare_ids = supi_arena_push(arena, most, sizeof(int32_t));
-    folds->lines =
-        supi_arena_push(arena, lines ? 2 * (size_t)b->spring_count : 0, sizeof(int32_t));
+    folds->lines = supi_arena_push(arena, lines ? 2 * (size_t)b->spring_count : 0, sizeof(int32_t));
     bool all = build->triangles && build->edges && build->points && build->keys &&
                build->spare_keys && build->ids && build->spare_ids && folds->lines;
     if (all && lines) fill_lines(folds, b);
@@ -235,7 +234,7 @@ void supi_folds_bound(sup_world* world, float h) {
 }
 
 int32_t supi_folds_sweeps(const sup_world* world) {
-    bool more = world->folds.block_count > 0 && world->def.sweeps < SWEEPS;
+    bool more = world->folds.counts.candidates > 0 && world->def.sweeps < SWEEPS;
     return more ? SWEEPS : world->def.sweeps;
 }
 
@@ -272,8 +271,7 @@ static void add_pair(const sup_world* world, const supi_thin_block* block, int k
         double friction = (double)block->drag[j][k];
         place[j] += origin[j];
         drag += friction * friction;
-        total[j] =
-            sign * per * ((double)block->push[k] * (double)block->normal[j][k] + friction);
+        total[j] = sign * per * ((double)block->push[k] * (double)block->normal[j][k] + friction);
         sum->impulse[j] += total[j];
     }
     for (int j = 0; j < 3; j++) {

@@ -9,7 +9,8 @@
 /* What the settings say of a body that can do so, or why it cannot. */
 sup_result supi_folds_check(const sup_spring_settings* settings, const sup_blueprint* blueprint,
                             sup_error* error);
-/* Room for triangles and edges of a body with springs; it may be there already. False: no memory. */
+/* Room for triangles and edges of a body with springs; it may be there already. False: no memory.
+ */
 bool supi_folds_make(const sup_world* world, supi_body* body);
 void supi_folds_free(const sup_world* world, supi_elastic* elastic);
 /* Does it meet others as a thin body? */

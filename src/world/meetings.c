@@ -231,8 +231,7 @@ bool supi_meetings_gather(sup_world* world, float h) {
     sum_folds(world, first + pairings + touches, (double)h);
     merge(world, first, drop_empty(world, first, pairings));
     merge(world, first + pairings, drop_empty(world, first + pairings, touches));
-    merge(world, first + pairings + touches,
-          drop_empty(world, first + pairings + touches, folds));
+    merge(world, first + pairings + touches, drop_empty(world, first + pairings + touches, folds));
     return true;
 }
 

@@ -148,8 +148,10 @@ void supi_sleep_touch(sup_world* world) {
     for (int32_t i = 0; i < met->pairing_count; i++) {
         const supi_pairing* p = met->pairings + i;
         supi_body *a = world->bodies + p->run_a, *b = world->bodies + p->run_b;
-        if (a->rest.asleep && supi_sleep_restless(b) && overlaps(world, p)) supi_sleep_wake(world, a);
-        if (b->rest.asleep && supi_sleep_restless(a) && overlaps(world, p)) supi_sleep_wake(world, b);
+        if (a->rest.asleep && supi_sleep_restless(b) && overlaps(world, p))
+            supi_sleep_wake(world, a);
+        if (b->rest.asleep && supi_sleep_restless(a) && overlaps(world, p))
+            supi_sleep_wake(world, b);
     }
     wake_touched(world);
     for (int32_t i = 0; i < met->pairing_count; i++) {

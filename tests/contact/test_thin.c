@@ -329,7 +329,7 @@ static void memory_may_run_out_anywhere(void** state) {
                                            s.start, s.x, s.v, true);
         bool refused = atomic_load(&counter.refused) > 0;
         assert_int_equal(result, refused ? SUP_NO_MEMORY : SUP_OK);
-        if (refused) assert_int_equal(thin.block_count, 0);
+        if (refused) assert_int_equal(thin.job_count, 0);
         if (!refused) { /* warm: the same again takes no memory */
             test_allocator_arm(&counter, 1, true);
             assert_int_equal(supi_thin_find(&thin, &counter.table, s.tasks, s.bodies, 2, NULL,
