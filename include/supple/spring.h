@@ -170,7 +170,7 @@ typedef struct sup_spring_settings {
     bool meets_itself; /* default false: its surface, or as a rope its line, keeps out of itself and
                           of other bodies that do so, triangle by triangle and edge by edge, and
                           never begins to cross. Bodies of springs alone, without levels. Costs
-                          about as much as the springs */
+                          several times as much as the springs */
     double thickness;  /* m, 0..1, of such a body, which it keeps; 0 (default): 0.6 of its mean edge
                         */
 } sup_spring_settings;
