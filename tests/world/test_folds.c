@@ -176,7 +176,7 @@ static int32_t run_drop(const cloth* c, bool folds, double thickness, int32_t fr
 
 static void a_dropped_fold_of_springs_does_not_cross(void** state) {
     (void)state;
-    cloth c = cloth_make(long_tests() ? 60 : short_tests() ? 10 : 26, false);
+    cloth c = cloth_make(long_tests() ? 36 : short_tests() ? 10 : 26, false);
     int32_t frames = long_tests() ? 600 : short_tests() ? 12 : 180;
     const double halves[] = {0.3, 0.02};
     for (int i = 0; i < 2; i++) {
