@@ -47,8 +47,10 @@ sup_result supi_folds_check(const sup_spring_settings* s, const sup_blueprint* p
     return SUP_OK;
 }
 
+/* One whose springs are all through the inside has neither surface nor line. */
 bool supi_folds_has(const supi_body* body) {
-    return body->elastic && body->elastic->folds && body->springs.meets_itself;
+    return body->elastic && body->elastic->folds && body->springs.meets_itself &&
+           body->elastic->folds->features.point_count > 0;
 }
 
 /* ---- Triangles and edges ---- */

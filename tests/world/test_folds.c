@@ -411,6 +411,35 @@ static void what_cannot_meet_itself_is_refused(void** state) {
     cloth_free(&c);
 }
 
+/* Springs that are no edges: there is nothing to meet. */
+static void a_body_without_edges_meets_nobody(void** state) {
+    (void)state;
+    sup_world* world = quiet_world(2, 1, SUP_SIMD_AUTO);
+    sup_error error = {0};
+    const sup_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    const float masses[3] = {1, 1, 1};
+    const sup_spring springs[2] = {{0, 1, -1, 100, -1, SUP_SPRING_SHEAR, false},
+                                   {1, 2, -1, 100, -1, SUP_SPRING_SHEAR, false}};
+    sup_blueprint_def def = sup_blueprint_default();
+    def.points = points;
+    def.point_count = 3;
+    def.masses = masses;
+    def.layout = SUP_CLUSTERS_NONE;
+    def.springs = springs;
+    def.spring_count = 2;
+    sup_blueprint* print;
+    assert_ok(sup_blueprint_create(&def, &print, &error), error);
+    sup_body_def body = sup_body_default();
+    sup_body made;
+    body.blueprint = print;
+    body.springs.meets_itself = true;
+    assert_ok(sup_body_create(world, &body, &made, &error), error);
+    assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
+    assert_int_equal(sup_world_measure(world).thin.candidates, 0);
+    sup_blueprint_release(print);
+    sup_world_destroy(world);
+}
+
 /* Turned on and off while the world runs; bodies that go while others stay. */
 static void it_may_be_turned_on_later(void** state) {
     (void)state;
@@ -499,6 +528,7 @@ int main(void) {
         cmocka_unit_test(a_snapshot_goes_on_alike),
         cmocka_unit_test(a_step_without_memory_changes_nothing),
         cmocka_unit_test(what_cannot_meet_itself_is_refused),
+        cmocka_unit_test(a_body_without_edges_meets_nobody),
         cmocka_unit_test(it_may_be_turned_on_later),
         cmocka_unit_test(a_torn_sheet_meets_itself),
         cmocka_unit_test(who_lies_on_a_sleeper_wakes_it),
