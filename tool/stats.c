@@ -81,6 +81,19 @@ static void write_springs(emitter* out, const sup_spring_measures* s) {
     emit_close(out, '}');
 }
 
+static void write_thin(emitter* out, const sup_thin_measures* t) {
+    emit_open(out, "thin", "{ ");
+    emit_integer(out, "candidates", t->candidates);
+    emit_integer(out, "active", t->active);
+    emit_integer(out, "bounded", t->bounded);
+    emit_integer(out, "clamped", t->clamped);
+    emit_integer(out, "zoned", t->zoned);
+    emit_integer(out, "rounds", t->rounds);
+    emit_integer(out, "crossings", t->crossings);
+    emit_number(out, "least", t->least);
+    emit_close(out, '}');
+}
+
 static void write_phases(emitter* out, const sup_profile* profile) {
     emit_open(out, "ms", "{ ");
     emit_number(out, "begin", profile->begin);
@@ -114,6 +127,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_number(out, "deepest_share", now.deepest_share);
     if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
     if (stats->springs) write_springs(out, &now.springs);
+    if (now.thin.rounds > 0) write_thin(out, &now.thin);
     write_parts(out, scene);
     write_phases(out, &profile);
     emit_hash(out, "hash", sup_world_hash(world));

@@ -167,6 +167,12 @@ typedef struct sup_spring_settings {
                             larger angle are cut, at less than 0.4 of it they join again. Lower it
                             when folds look angular */
     sup_refine_rule refine_rule;
+    bool meets_itself; /* default false: its surface, or as a rope its line, keeps out of itself and
+                          of other bodies that do so, triangle by triangle and edge by edge, and
+                          never begins to cross. Bodies of springs alone, without levels. Costs
+                          several times as much as the springs */
+    double thickness;  /* m, 0..1, of such a body, which it keeps; 0 (default): 0.6 of its mean edge
+                        */
 } sup_spring_settings;
 
 SUP_API sup_spring_settings sup_spring_settings_default(void);

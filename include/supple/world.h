@@ -141,6 +141,20 @@ typedef struct sup_profile {
 SUP_API sup_profile sup_world_profile(const sup_world* world);
 
 /* Numbers about the whole world, computed when asked for (double, fixed order). */
+/* Contacts of thin bodies (meets_itself of springs): sums over the substeps of the last step, but
+   for the last two. */
+typedef struct sup_thin_measures {
+    int32_t candidates; /* pairs of a point and a triangle, or of two edges, that might have met */
+    int32_t active;     /* of these, pushed apart */
+    int32_t bounded;    /* kept from closing too far at once */
+    int32_t clamped;    /* particles kept within the reach that pairs were looked for in */
+    int32_t zoned;      /* particles that had to move as one with others */
+    int32_t rounds;     /* of the bound: as many as substeps where nothing is tight */
+    int32_t crossings;  /* edges through triangles at the start of the step: above 0 only where the
+                           bodies were put so, or pins moved into each other */
+    double least;       /* smallest gap as a share of the thickness to be kept; 0: no candidates */
+} sup_thin_measures;
+
 typedef struct sup_measures {
     double time;
     double kinetic, potential; /* J; potential against the origin */
@@ -159,6 +173,7 @@ typedef struct sup_measures {
     int32_t contact_count;       /* body-body and body-collider, of the last substep */
     double deepest;              /* m, of those, after the step */
     double deepest_share;        /* the same as a share of the particle radius, body-body only */
+    sup_thin_measures thin;      /* of the world; of a single body 0 */
 } sup_measures;
 SUP_API sup_measures sup_world_measure(const sup_world* world);
 

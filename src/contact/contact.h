@@ -120,6 +120,7 @@ typedef struct supi_run {
     sup_filter filter;
     bool asleep; /* does not move, but may be woken: meets what is awake or moves */
     bool held;   /* does not move and is immovable for others */
+    bool thin;   /* meets its like in other ways (contact/thin.h) than by spheres */
     const supi_oriented* oriented; /* NULL: spheres of their contact radius, which must be the
                                       largest radius otherwise */
     const supi_self* self;         /* NULL: its particles do not meet each other */

@@ -22,6 +22,8 @@ typedef struct supi_find {
 bool supi_find_pairs(supi_find* find);
 bool supi_find_touches(supi_find* find, const supi_solid* solids, int32_t solid_count);
 
+/* What two grips make of each other, where particles are `spacing` apart. */
+supi_surface supi_find_surface(const supi_grip* a, const supi_grip* b, float spacing);
 /* Adds the surfaces of all regions of a against all of b; the first of them, or -1 when memory is
    short. */
 int32_t supi_find_surfaces(supi_find* find, const supi_grip* a, int32_t a_count, const supi_grip* b,

@@ -17,8 +17,7 @@
 static float geometric_mean(double a, double b) { return (float)sqrt(a * b); }
 static float larger(float a, float b) { return a > b ? a : b; }
 
-/* What two grips make of each other. */
-static supi_surface make_surface(const supi_grip* a, const supi_grip* b, float spacing) {
+supi_surface supi_find_surface(const supi_grip* a, const supi_grip* b, float spacing) {
     return (supi_surface){
         .friction_static = geometric_mean((double)a->friction_static, (double)b->friction_static),
         .friction_kinetic =
@@ -40,7 +39,8 @@ int32_t supi_find_surfaces(supi_find* find, const supi_grip* a, int32_t a_count,
     if (!contacts->surfaces) return -1;
     for (int32_t i = 0; i < a_count; i++) {
         for (int32_t j = 0; j < b_count; j++) {
-            contacts->surfaces[contacts->surface_count++] = make_surface(&a[i], &b[j], spacing);
+            contacts->surfaces[contacts->surface_count++] =
+                supi_find_surface(&a[i], &b[j], spacing);
         }
     }
     return first;

@@ -563,6 +563,8 @@ static sup_spring_settings spring_settings(const supi_springs_draft* draft) {
                              .limit_kinds = (sup_limit_kinds)draft->limit_kinds,
                              .limit_sweeps = draft->limit_sweeps,
                              .air = {draft->air.across, draft->air.along},
+                             .meets_itself = draft->meet_itself,
+                             .thickness = draft->thickness,
                              .refine_angle = sup_spring_settings_default().refine_angle};
     if (draft->pressure.place) {
         const supi_pressure_draft* p = &draft->pressure;

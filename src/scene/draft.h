@@ -120,7 +120,8 @@ typedef struct supi_springs_draft {
     double damping, drag, tolerance;
     int32_t iterations, newton;
     int32_t preconditioner; /* sup_preconditioner */
-    bool adaptive;
+    bool adaptive, meet_itself;
+    double thickness;
     double error_length, error_strain;
     double limit, limit_compression; /* 0: off */
     int32_t limit_kinds;             /* sup_limit_kinds */

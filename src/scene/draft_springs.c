@@ -152,6 +152,8 @@ static const supi_field springs_fields[] = {
     SUPI_FIELD("solid", SUPI_FIELD_OBJECT, supi_springs_draft, solid, .table = &bulk_table),
     PART(anchor),
     PART(yield),
+    SUPI_FIELD("meet_itself", SUPI_FIELD_BOOL, supi_springs_draft, meet_itself, .flags = 0),
+    SUPI_NUMBER("thickness", supi_springs_draft, thickness, 0, 1, SUPI_ABOVE),
     SUPI_END};
 const supi_table supi_draft_springs_table = {"the springs of a body", &springs_defaults,
                                              sizeof springs_defaults, springs_fields};

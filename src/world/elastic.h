@@ -36,6 +36,8 @@ typedef struct supi_elastic {
     supi_arena limiting;          /* owns this: */
     struct supi_own_limit* limit; /* of springs that change; NULL: none, or the blueprint's */
 
+    struct supi_folds* folds; /* triangles and edges: world/folds.h; NULL: it never met itself */
+
     supi_refine* cuts; /* how its cloth is cut; NULL: it never is */
     uint8_t *level_before, *calm_before;
     uint8_t* held; /* scratch by row: who may not be joined away */

@@ -10,8 +10,8 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 672, "tell the new field of a body");
-_Static_assert(sizeof(sup_spring_settings) == 224, "tell the new setting of springs");
+_Static_assert(sizeof(sup_body_def) == 680, "tell the new field of a body");
+_Static_assert(sizeof(sup_spring_settings) == 232, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");
@@ -138,6 +138,10 @@ static void visit_springs(supi_visitor* v, sup_spring_settings* s) {
     supi_visit_f64(v, "refine_angle", &s->refine_angle, 1, 5, 45);
     supi_visit_i32(v, "refine_rule", &rule, 1, SUP_REFINE_EVEN, SUP_REFINE_SEED);
     if (v->sets) s->refine_rule = (sup_refine_rule)rule;
+    /* Of what moves otherwise only if they are on. */
+    if (v->motion && !s->meets_itself) return;
+    supi_visit_bool(v, "meets_itself", &s->meets_itself);
+    supi_visit_f64(v, "thickness", &s->thickness, 1, 0, 1);
 }
 
 static void visit_frames(supi_visitor* v, sup_frame_settings* s) {

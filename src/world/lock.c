@@ -18,6 +18,10 @@ sup_result supi_lock_check(const sup_body_def* def, sup_error* error) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "axes cannot be locked for bodies with links or parts");
     }
+    if (def->locked != 0 && def->springs.meets_itself) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "axes cannot be locked for bodies that meet themselves");
+    }
     for (int k = 0; k < 3; k++) {
         int32_t along = 1 << k, around = all - along;
         if ((def->locked & along) && def->velocity[k] != 0.0) {

@@ -170,6 +170,15 @@ sup_measures sup_world_measure(const sup_world* world) {
     out.deepest =
         (double)(met.pair_deepest > met.touch_deepest ? met.pair_deepest : met.touch_deepest);
     out.deepest_share = (double)met.pair_deepest_share;
+    const supi_thin_counts* thin = &world->fold_counts;
+    out.thin = (sup_thin_measures){.candidates = thin->candidates,
+                                   .active = thin->active,
+                                   .bounded = thin->bounded,
+                                   .clamped = thin->clamped,
+                                   .zoned = thin->zoned,
+                                   .rounds = thin->rounds,
+                                   .crossings = thin->crossings,
+                                   .least = thin->candidates > 0 ? (double)thin->least : 0.0};
     supi_float_mode_leave(mode);
     return out;
 }

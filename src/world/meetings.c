@@ -1,6 +1,7 @@
 /* Who meets whom: the contacts of all substeps of a step, summed for each two that met. The lists
    of this step and of the one before lie sorted by key, so that what began and what ended shows by
    merging them. */
+#include "world/folds.h"
 #include "world/impulse.h"
 #include "world/world.h"
 
@@ -206,17 +207,31 @@ static void sum_touches(sup_world* world, int32_t first) {
     }
 }
 
+/* Thin bodies that met each other. */
+static void sum_folds(sup_world* world, int32_t first, double h) {
+    for (int32_t i = 0; i < supi_folds_couple_count(world); i++) {
+        int32_t a, b;
+        supi_folds_couple(world, i, &a, &b);
+        sup_meeting sum = {.body = world->bodies[a].handle, .other = world->bodies[b].handle};
+        supi_folds_meeting(world, i, h, &sum);
+        put(world, first + i, make_key(a, b, false), &sum);
+    }
+}
+
 bool supi_meetings_gather(sup_world* world, float h) {
     int32_t pairings = world->contacts.pairing_count, touches = world->contacts.touch_count;
-    int64_t found = (int64_t)pairings + touches;
+    int32_t folds = supi_folds_couple_count(world);
+    int64_t found = (int64_t)pairings + touches + folds;
     if (!reserve(world, world->meeting_count + 2 * found)) return false;
     for (int32_t i = 0; i < world->meeting_count; i++) world->meetings[i].contact_count = 0;
     int32_t first = world->meeting_count + (int32_t)found;
     gathering job = {world, first, (double)h};
     supi_tasks_run(world->tasks, pairings, sum_pairing, &job);
     sum_touches(world, first + pairings);
+    sum_folds(world, first + pairings + touches, (double)h);
     merge(world, first, drop_empty(world, first, pairings));
     merge(world, first + pairings, drop_empty(world, first + pairings, touches));
+    merge(world, first + pairings + touches, drop_empty(world, first + pairings + touches, folds));
     return true;
 }
 

@@ -84,8 +84,7 @@ static void drive_by_attachments(sup_world* world) {
     }
 }
 
-/* Does it move, or touch something that does? */
-static bool restless(const supi_body* body) {
+bool supi_sleep_restless(const supi_body* body) {
     return !body->rest.asleep && !body->paused && body->rest.idle == 0.0;
 }
 
@@ -95,8 +94,8 @@ static void wake_attached(sup_world* world) {
         const supi_attachment* a = world->attachments + i;
         if (a->body < 0 || a->other < 0) continue;
         supi_body *body = world->bodies + a->body, *other = world->bodies + a->other;
-        if (restless(other)) supi_sleep_wake(world, body);
-        if (restless(body)) supi_sleep_wake(world, other);
+        if (supi_sleep_restless(other)) supi_sleep_wake(world, body);
+        if (supi_sleep_restless(body)) supi_sleep_wake(world, other);
     }
 }
 
@@ -149,8 +148,10 @@ void supi_sleep_touch(sup_world* world) {
     for (int32_t i = 0; i < met->pairing_count; i++) {
         const supi_pairing* p = met->pairings + i;
         supi_body *a = world->bodies + p->run_a, *b = world->bodies + p->run_b;
-        if (a->rest.asleep && restless(b) && overlaps(world, p)) supi_sleep_wake(world, a);
-        if (b->rest.asleep && restless(a) && overlaps(world, p)) supi_sleep_wake(world, b);
+        if (a->rest.asleep && supi_sleep_restless(b) && overlaps(world, p))
+            supi_sleep_wake(world, a);
+        if (b->rest.asleep && supi_sleep_restless(a) && overlaps(world, p))
+            supi_sleep_wake(world, b);
     }
     wake_touched(world);
     for (int32_t i = 0; i < met->pairing_count; i++) {

@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "world/cuts.h"
+#include "world/folds.h"
 #include "world/spring_forces.h"
 #include "world/springs.h"
 
@@ -128,6 +129,7 @@ sup_result supi_springs_check(const sup_spring_settings* settings, const sup_blu
     if (result == SUP_OK) result = check_beside(settings, error);
     if (result == SUP_OK) result = check_mix(settings, print, error);
     if (result == SUP_OK) result = check_tear(settings, print, error);
+    if (result == SUP_OK) result = supi_folds_check(settings, print, error);
     return result == SUP_OK ? supi_spring_forces_check(settings, print, error) : result;
 }
 
@@ -144,10 +146,17 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     if (body->blueprint->spring_count == 0) return refuse(error, "the body has no springs");
     sup_result result = supi_springs_check(settings, body->blueprint, error);
     if (result != SUP_OK) return result;
+    if (settings->meets_itself && body->locked != 0) {
+        return refuse(error, "springs.meet_itself is for bodies whose axes are free");
+    }
     if (!supi_springs_equip(world, body, &world->def.wind, settings)) {
         return supi_error_memory(error);
     }
     sup_integrator was = supi_springs_integrator(body);
+    /* Others meet it otherwise. */
+    if (settings->meets_itself != body->springs.meets_itself) {
+        supi_contacts_clear(&world->contacts);
+    }
     body->springs = *settings;
     supi_cuts_remake(body);
     if (supi_springs_integrator(body) != was) supi_springs_reset(body);

@@ -4,6 +4,7 @@
 #include "geom/vector.h"
 #include "solve/pieces.h"
 #include "world/cuts.h"
+#include "world/folds.h"
 #include "world/lock.h"
 #include "world/spring_contacts.h"
 #include "world/spring_forces.h"
@@ -74,6 +75,7 @@ bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind*
     if (!e) return true;
     if (!supi_spring_forces_make(world, wind, settings, body, &beside)) return false;
     if ((settings->yield.strain > 0.0 && !supi_yield_make(body)) ||
+        (settings->meets_itself && !supi_folds_make(world, body)) ||
         !supi_limit_make(body, settings)) {
         supi_spring_forces_free(world, beside);
         return false;
@@ -85,6 +87,7 @@ bool supi_springs_equip(const sup_world* world, supi_body* body, const sup_wind*
 
 void supi_springs_free(const sup_world* world, supi_body* body) {
     if (!body->elastic) return;
+    supi_folds_free(world, body->elastic);
     supi_spring_forces_free(world, body->elastic->beside);
     supi_arena_free(&body->elastic->lasting);
     supi_arena_free(&body->elastic->limiting);
@@ -581,6 +584,7 @@ void supi_springs_move(const supi_springs_way* way, supi_body* body) {
         memcpy(v, way->from->v + body->row, (size_t)print->row_count * sizeof *v);
     }
     supi_tear_open(body, x, v);
+    supi_folds_start(world, body);
     aim_pins(way, body, x);
     supi_cuts_loosen(body, x, v);
     answer(way, body, x, v);

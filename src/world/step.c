@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/float_mode.h"
 #include "world/cuts.h"
+#include "world/folds.h"
 #include "world/lock.h"
 #include "world/oriented.h"
 #include "world/spring_contacts.h"
@@ -55,6 +56,7 @@ static void fill_runs(sup_world* world) {
             .grip_count = info->region_count,
             .filter = body->filter,
             .asleep = body->rest.asleep,
+            .thin = supi_folds_has(body),
             .held = body->paused,
             .oriented = supi_oriented_contact(world, body),
             .self = meets_itself(body) ? &body->oriented->self : NULL,
@@ -79,6 +81,9 @@ static void note_corrections(sup_world* world) {
         world->bodies[met->pairings[i].run_b].calm = false;
     }
     for (int32_t i = 0; i < met->touch_count; i++) world->bodies[met->touches[i].run].calm = false;
+    for (int32_t i = 0; i < world->folds.body_count; i++) {
+        world->bodies[world->folds.bodies[i].run].calm = false;
+    }
     for (int32_t i = 0; i < world->attachment_count; i++) {
         const supi_attachment* a = world->attachments + i;
         if (a->body >= 0) world->bodies[a->body].calm = false;
@@ -96,12 +101,15 @@ static bool anything_to_meet(const sup_world* world) {
         const supi_body* body = world->bodies + i;
         meeting += meets_itself(body) ? 2 : body->blueprint->info.radius > 0;
     }
-    return world->body_count > 0 && (world->collider_count > 0 || meeting >= 2);
+    bool any = world->collider_count > 0 || meeting >= 2 || world->fold_count > 0;
+    return world->body_count > 0 && any;
 }
 
 /* Phase 4: find the contacts of the candidate places. */
-static sup_result find(sup_world* world, float h) {
+static sup_result find(sup_world* world, float h, bool first) {
     fill_runs(world);
+    sup_result result = supi_folds_find(world, first);
+    if (result != SUP_OK) return result;
     return supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
                               world->body_count, world->solids, world->collider_count,
                               &world->exemptions, world->now.x, world->now.v, h);
@@ -113,14 +121,16 @@ static void correct(sup_world* world, float h) {
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     sup_row *x = world->now.x, *v = world->now.v;
-    for (int32_t sweep = 0; sweep < world->def.sweeps; sweep++) {
+    for (int32_t sweep = 0; sweep < supi_folds_sweeps(world); sweep++) {
         supi_attach_sweep(world, h, sweep == 0);
+        supi_folds_sweep(world, h);
         supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
         supi_lock_hold_all(world);
     }
     supi_contacts_bounce(&world->contacts, world->tasks, x, v, h, gravity);
     supi_oriented_follow(world);
     supi_lock_hold_all(world);
+    supi_folds_bound(world, h);
 }
 
 static void swap_states(sup_world* world) {
@@ -150,7 +160,7 @@ static bool begin(sup_world* world, double dt, double h) {
     supi_integrate_plan(world);
     supi_prepare(world, h);
     swap_states(world);
-    return supi_sleep_begin(world) && supi_holds_begin(world);
+    return supi_sleep_begin(world) && supi_holds_begin(world) && supi_folds_begin(world);
 }
 
 /* One of the equal parts of a step; at its end `share` of the step is over. */
@@ -168,7 +178,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
         return supi_meetings_gather(world, (float)h);
     }
     double integrated = supi_clock_ms();
-    if (meets && find(world, (float)h) != SUP_OK) return false;
+    if (meets && find(world, (float)h, index == 0) != SUP_OK) return false;
     supi_spring_contacts_tell(world, (float)h);
     supi_sleep_touch(world);
     double found = supi_clock_ms();

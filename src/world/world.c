@@ -71,6 +71,7 @@ sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error
     world->skins = supi_skin_kernels_find(def->simd);
     world->contacts.kernels = supi_ellipsoid_kernels_find(def->simd);
     world->contacts.near = supi_near_kernels_find(def->simd);
+    world->folds.kernels = supi_thin_kernels_find(def->simd);
     result = supi_tasks_create(allocator, def->threads, def->tasks, &world->tasks, error);
     if (result != SUP_OK) {
         supi_memory_free(allocator, world, 1, sizeof *world);
@@ -98,6 +99,7 @@ void sup_world_destroy(sup_world* world) {
     supi_tasks_destroy(world->tasks);
     supi_contacts_free(&world->contacts, a);
     supi_arena_free(&world->rooms.arena);
+    supi_thin_free(&world->folds, a);
     free_state(&world->now, a);
     free_state(&world->before, a);
     supi_column* columns[] = {&world->body_column,
@@ -107,6 +109,8 @@ void sup_world_destroy(sup_world* world) {
                               &world->couple_column,
                               &world->hold_column,
                               &world->exempt_id_column,
+                              &world->fold_body_column,
+                              &world->fold_start_column,
                               &world->spring_hold_column,
                               &world->hold_key_column,
                               &world->hold_id_column,

@@ -9,6 +9,7 @@
 #include "base/tasks.h"
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
+#include "contact/thin.h"
 #include "skin/kernels.h"
 #include "solve/kernels.h"
 #include "solve/plastic.h"
@@ -225,6 +226,14 @@ struct sup_world {
     supi_contacts contacts;
     supi_rooms rooms;
 
+    /* Thin bodies: world/folds.h. */
+    supi_thin folds;
+    supi_thin_counts fold_counts; /* of the last step */
+    int32_t fold_count;           /* such bodies, within a step */
+    supi_thin_body* fold_bodies;
+    sup_row* fold_start; /* by row of such bodies: places at the start of a substep */
+    supi_column fold_body_column, fold_start_column;
+
     /* Scratch of questions about drawn vertices: room for the largest skin. */
     supi_skin_frame* frames; /* by cluster of a body, or by row of an oriented one */
     supi_skin_bend* bends;
@@ -437,6 +446,8 @@ bool supi_sleep_begin(sup_world* world);
 void supi_sleep_touch(sup_world* world);
 /* End of a step: counts idle time, lets whole islands fall asleep; velocities become 0. */
 void supi_sleep_settle(sup_world* world, double dt);
+/* Does it move, or touch something that does? */
+bool supi_sleep_restless(const supi_body* body);
 /* Wakes a body and all that fell asleep with it. */
 void supi_sleep_wake(sup_world* world, supi_body* body);
 void supi_sleep_wake_all(sup_world* world);

@@ -54,11 +54,30 @@ static const supi_field springs_fields[] = {
 static const supi_table springs_table = {"numbers of springs", &springs_defaults,
                                          sizeof springs_defaults, springs_fields};
 
+typedef struct thin_draft {
+    const supi_json* place;
+    sup_thin_measures numbers;
+} thin_draft;
+
+static const thin_draft thin_defaults = {.place = NULL};
+static const supi_field thin_fields[] = {COUNT("candidates", thin_draft, numbers.candidates),
+                                         COUNT("active", thin_draft, numbers.active),
+                                         COUNT("bounded", thin_draft, numbers.bounded),
+                                         COUNT("clamped", thin_draft, numbers.clamped),
+                                         COUNT("zoned", thin_draft, numbers.zoned),
+                                         COUNT("rounds", thin_draft, numbers.rounds),
+                                         COUNT("crossings", thin_draft, numbers.crossings),
+                                         NUMBER("least", thin_draft, numbers.least),
+                                         END};
+static const supi_table thin_table = {"numbers of thin bodies", &thin_defaults,
+                                      sizeof thin_defaults, thin_fields};
+
 typedef struct frame_draft {
     const supi_json* place;
     int32_t frame, clusters;
     sup_measures measures;
     springs_draft springs;
+    thin_draft thin;
     supi_rows by_name;
     phases_draft ms;
     const supi_json* hash;
@@ -81,6 +100,7 @@ static const supi_field frame_fields[] = {
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
     SUPI_FIELD("springs", SUPI_FIELD_OBJECT, frame_draft, springs, .table = &springs_table),
+    SUPI_FIELD("thin", SUPI_FIELD_OBJECT, frame_draft, thin, .table = &thin_table),
     SUPI_FIELD("by_name", SUPI_FIELD_ROWS, frame_draft, by_name, .low = -LARGEST, .high = LARGEST),
     SUPI_FIELD("ms", SUPI_FIELD_OBJECT, frame_draft, ms, .table = &phases_table,
                .flags = SUPI_REQUIRED),
@@ -168,6 +188,7 @@ static sup_result read_frames(const supi_reader* reader, const supi_json* frames
                                     "\"time\" must be later than in the frame before");
         }
         draft.measures.springs = draft.springs.numbers;
+        draft.measures.thin = draft.thin.numbers;
         last = draft.measures.time;
         if (!columns_add(out, &draft.measures, draft.clusters, &draft.ms.times,
                          (const double(*)[PART_COUNT])draft.by_name.values))
