@@ -51,6 +51,8 @@ static const supi_json* blamed(const supi_json* body, const supi_json* clusters,
     less.regions = NULL;
     less.layout = SUP_CLUSTERS_WHOLE;
     if (would_do(&less)) return clusters;
+    /* Without a filling its arrays would be for other particles. */
+    if (!(def->fill > 0) || def->masses) return body;
     less.skin = SUP_SKIN_PARTICLES; /* which needs a filling */
     less.fill = 0;
     return would_do(&less) ? supi_reader_place(body, "fill") : body;

@@ -77,6 +77,7 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
 /* Columns may have moved: take their arrays anew. */
 static void bind_columns(sup_world* w) {
     supi_state* states[2] = {&w->now, &w->before};
+    bool moved = w->now.turn != w->now.turn_column.items || w->now.spin != w->now.spin_column.items;
     for (int i = 0; i < 2; i++) {
         states[i]->x = states[i]->x_column.items;
         states[i]->v = states[i]->v_column.items;
@@ -98,6 +99,8 @@ static void bind_columns(sup_world* w) {
     w->duals = w->dual_column.items;
     w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
+    /* Contacts of the last step are read after it, too. */
+    for (int32_t i = 0; moved && i < w->body_count; i++) supi_oriented_contact(w, w->bodies + i);
 }
 
 /* Pieces of the last pass of a substep. */

@@ -225,19 +225,19 @@ static void two_sheets_meet_and_are_told(void** state) {
         assert_int_equal(sup_body_write_particles(world, bodies[b], p, v, NULL), SUP_OK);
     }
     double before = sup_world_measure(world).momentum[1], all = 2 * 0.2 * 10;
-    bool met = false;
+    int32_t met = 0; /* contacts are those of last substeps, impulses those of steps */
     for (int32_t f = 0; f < (short_tests() ? 6 : 20); f++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
         assert_int_equal(crossings(world, &c, bodies, 2), 0);
         int32_t count;
         const sup_meeting* m = sup_world_meetings(world, &count);
         for (int32_t i = 0; i < count; i++) {
-            assert_true(m[i].normal_impulse > 0 && m[i].contact_count > 0);
-            met = true;
+            assert_true(m[i].normal_impulse > 0);
+            met += m[i].contact_count;
         }
         if (count > 0) assert_true(m->impulse[1] < 0); /* the lower one is pushed down */
     }
-    assert_true(met);
+    assert_true(met > 0);
     /* They leave each other with as much as they came, but for drag, which takes alike. */
     assert_true(fabs(sup_world_measure(world).momentum[1] - before) < 1e-4 * all);
     free(p);
