@@ -1,10 +1,7 @@
 /* Surfaces that tear: what must not change, what hangs together, and that a torn body is saved,
    undone and mended like any other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "sizes.h"
 
-#include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -436,8 +433,8 @@ static void threads_tear_alike(void** state) {
         def.simd = i == 0 ? SUP_SIMD_AUTO : SUP_SIMD_SCALAR;
         sup_world* world = make_world(&def);
         sheet_def sheet = PULLED;
-        sheet.along = 64;
-        sheet.across = 40;
+        sheet.along = short_tests() ? 32 : 64;
+        sheet.across = short_tests() ? 20 : 40;
         sup_body handle = add_sheet(world, sheet_of(&sheet), 0.15);
         for (int step = 0; step < 30; step++) {
             pull_sheet(world, handle, 0.05);
