@@ -136,13 +136,15 @@ typedef struct growing {
 static growing begin(const job* j, int32_t index) {
     supi_self_list* list = &j->lists->lists[index];
     const supi_candidate* before = list->kept_before.items;
+    /* Where memory ran out they have grown one without the other. */
+    int32_t kept = list->kept.capacity, near = list->near_store.capacity;
     return (growing){.job = j,
                      .run = &j->runs[index],
                      .list = list,
                      .kept = list->kept.items,
                      .known = before,
                      .known_end = before + list->known,
-                     .room = list->kept.capacity - SPARE};
+                     .room = (kept < near ? kept : near) - SPARE};
 }
 
 /* What the list before knew need not be found again. */

@@ -83,6 +83,7 @@ static inline void calls_fill_rig(calls* c, calls_rig* r) {
     r->starts[0] = 0;
     for (int i = 1; i < 3; i++) {
         r->starts[i] = calls_chance(c, 8) ? calls_pick(c, 15) - 1 : 3 * i + calls_pick(c, 3);
+        if (r->starts[i] > CALLS_POINTS) r->starts[i] = CALLS_POINTS; /* there are no more */
     }
     if (calls_chance(c, 2)) r->members[3] = 2; /* two parts, and a joint */
     for (int i = 0; i < 2; i++) r->pins[i] = calls_pick(c, 13);

@@ -6,9 +6,17 @@
 
 /* ---- How springs move ---- */
 
+static inline void calls_change_surface(calls* c, sup_spring_settings* s) {
+    switch (calls_pick(c, 3)) {
+    case 0: s->meets_itself = true; break;
+    case 1: s->thickness = calls_above(c, 0.2); break;
+    default: s->tear_force = calls_above(c, 100); break;
+    }
+}
+
 /* Each pick changes one thing, so that few of them make settings that are seldom refused. */
 static inline void calls_change_springs(calls* c, sup_spring_settings* s) {
-    switch (calls_pick(c, 26)) {
+    switch (calls_pick(c, 24)) {
     case 0: s->drag = calls_number(c, 10); break;
     case 1: s->tolerance = calls_above(c, 0.1); break;
     case 2: s->iterations = calls_pick(c, 100); break;
@@ -43,9 +51,7 @@ static inline void calls_change_springs(calls* c, sup_spring_settings* s) {
     case 19: s->tear = calls_above(c, 0.3); break;
     case 20: s->refine_angle = calls_above(c, 45); break;
     case 21: s->refine_rule = (sup_refine_rule)calls_pick(c, 3); break;
-    case 22: s->tear_force = calls_above(c, 100); break;
-    case 23: s->meets_itself = true; break;
-    case 24: s->thickness = calls_above(c, 0.2); break;
+    case 22: calls_change_surface(c, s); break;
     default: s->integrator = (sup_integrator)calls_pick(c, 9); break;
     }
 }
