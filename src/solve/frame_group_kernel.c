@@ -3,20 +3,6 @@
 #include "solve/frame_lanes.h"
 #include "supple/frame.h"
 
-void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_drive* drive,
-                                   const float* s, const supi_frame_rows* rows, sup_row* turn,
-                                   sup_row* origin, sup_row* centre);
-void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_rows8* rest,
-                                   const sup_row* turn, const sup_row* origin,
-                                   const sup_row* centre, const supi_frame_rows* rows);
-void SUPI_KERNEL(supi_frame_classic)(const supi_frame_batch* batch,
-                                     const supi_frame_column* columns,
-                                     const supi_frame_drive* drive, const float* s,
-                                     float turn_share, const supi_frame_rows8* rest,
-                                     const supi_frame_rows* rows, sup_row* turn);
-
 /* What a match finds. */
 typedef struct matched8 {
     lanes3 centre; /* from the row in the middle: rounding then costs no momentum */

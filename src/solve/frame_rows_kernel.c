@@ -2,25 +2,6 @@
    together. */
 #include "solve/frame_lanes.h"
 
-void SUPI_KERNEL(supi_frame_links)(const supi_frame_link8* links, int32_t count,
-                                   const supi_frame_drive* drive, const sup_vec3* place,
-                                   const supi_frame_rows* rows);
-void SUPI_KERNEL(supi_frame_twist)(const supi_frame_twist8* twists, int32_t count,
-                                   const supi_frame_drive* drive, const supi_frame_rows8* rest,
-                                   float slerp, const supi_frame_rows* rows, sup_row* moments);
-void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_drive* drive,
-                                   const float* s, const supi_frame_rows* rows, sup_row* turn,
-                                   sup_row* origin, sup_row* centre);
-void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_rows8* rest,
-                                   const sup_row* turn, const sup_row* origin,
-                                   const sup_row* centre, const supi_frame_rows* rows);
-void SUPI_KERNEL(supi_frame_classic)(const supi_frame_batch* batch,
-                                     const supi_frame_column* columns,
-                                     const supi_frame_drive* drive, const float* s,
-                                     float turn_share, const supi_frame_rows8* rest,
-                                     const supi_frame_rows* rows, sup_row* turn);
 extern const supi_frame_kernels SUPI_KERNEL(supi_frame_kernels);
 
 static void predict(const supi_frame_rows8* rest, int32_t count, const supi_frame_drive* drive,

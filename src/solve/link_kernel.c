@@ -1,13 +1,6 @@
 /* Links: distances, eight at a time that share no row, and the twist of eight that may. */
 #include "solve/frame_lanes.h"
 
-void SUPI_KERNEL(supi_frame_links)(const supi_frame_link8* links, int32_t count,
-                                   const supi_frame_drive* drive, const sup_vec3* place,
-                                   const supi_frame_rows* rows);
-void SUPI_KERNEL(supi_frame_twist)(const supi_frame_twist8* twists, int32_t count,
-                                   const supi_frame_drive* drive, const supi_frame_rows8* rest,
-                                   float slerp, const supi_frame_rows* rows, sup_row* moments);
-
 /* ---- Distances ---- */
 
 /* Links that have shrunk to nothing point as at rest, turned by their first end. */
