@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "contact/grid.h"
 #include "contact/tet_contacts.h"
+#include "geom/tet.h"
 #include "spheres.h"
 
 #include <math.h>
@@ -27,6 +28,9 @@ typedef struct heap_plan {
 #define DETECTION_MOST 3.0 /* ms */
 
 typedef struct heaps {
+    sup_tets tets;
+    sup_adjacency edges;
+    supi_arena arena;
     supi_tet_form form;
     int32_t count;
     supi_tet_body* bodies;
@@ -91,19 +95,20 @@ static void place_bodies(heaps* h, const heap_plan* plan) {
 }
 
 static bool heaps_create(const heap_plan* plan, heaps* h) {
-    sup_tets tets;
+    const sup_allocator* allocator = sup_allocator_default();
     memset(h, 0, sizeof *h);
     h->rules = supi_tet_rules_default();
-    if (!make_cube(plan->cells, &tets)) return false;
-    bool done = supi_tet_form_create(sup_allocator_default(), &tets, &h->form, NULL) == SUP_OK;
-    sup_tets_free(&tets);
+    supi_arena_init(&h->arena, allocator);
+    if (!make_cube(plan->cells, &h->tets)) return false;
+    bool done = supi_tet_adjacency(allocator, &h->tets, &h->edges, NULL) == SUP_OK &&
+                supi_tet_form_make(&h->arena, &h->tets, &h->edges, &h->form);
     h->count = plan->heaps * plan->nx * plan->ny * plan->nz;
     size_t rows = (size_t)h->count * (size_t)h->form.point_count;
     h->bodies = calloc((size_t)h->count, sizeof *h->bodies);
     h->x = aligned_alloc(16, rows * sizeof *h->x);
     h->v = aligned_alloc(16, rows * sizeof *h->v);
     done = done && h->bodies && h->x && h->v &&
-           supi_tasks_create(sup_allocator_default(), 1, NULL, &h->tasks, NULL) == SUP_OK;
+           supi_tasks_create(allocator, 1, NULL, &h->tasks, NULL) == SUP_OK;
     if (!done) return false;
     memset(h->v, 0, rows * sizeof *h->v);
     place_bodies(h, plan);
@@ -113,7 +118,9 @@ static bool heaps_create(const heap_plan* plan, heaps* h) {
 static void heaps_destroy(heaps* h) {
     supi_tet_contacts_free(&h->contacts, sup_allocator_default());
     if (h->tasks) supi_tasks_destroy(h->tasks);
-    supi_tet_form_free(&h->form);
+    supi_arena_free(&h->arena);
+    sup_adjacency_free(&h->edges);
+    sup_tets_free(&h->tets);
     free(h->bodies);
     free(h->x);
     free(h->v);
@@ -123,7 +130,7 @@ static bool heaps_detect(void* state) {
     heaps* h = state;
     return supi_tet_find(&h->contacts.finder, sup_allocator_default(), h->tasks,
                          supi_tet_kernels_find(SUP_SIMD_AUTO), h->bodies, h->count,
-                         h->rules.cell) == SUP_OK;
+                         &h->rules) == SUP_OK;
 }
 
 static bool heaps_step(void* state) {

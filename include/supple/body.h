@@ -4,6 +4,7 @@
 
 #include "supple/blueprint.h"
 #include "supple/frame.h"
+#include "supple/overlap.h"
 #include "supple/spring.h"
 #include "supple/world.h"
 
@@ -112,6 +113,7 @@ typedef struct sup_body_def {
                                              all */
     sup_spring_settings springs;          /* used where the blueprint has springs */
     sup_frame_settings frames;            /* used where it has links or parts */
+    sup_overlap_settings overlap;         /* used where it has tetrahedra */
     sup_filter filter;
     int32_t locked;   /* sum of sup_axis, default 0: along these no particle ever moves by itself,
                          whatever pushes it. SUP_AXIS_Z: a body in a plane. Not all three */
@@ -155,6 +157,9 @@ SUP_API sup_result sup_body_set_springs(sup_world* world, sup_body body,
 /* How the links and parts of a body move it; refused where the blueprint has neither. */
 SUP_API sup_result sup_body_set_frames(sup_world* world, sup_body body,
                                        const sup_frame_settings* settings, sup_error* error);
+/* How a body with tetrahedra meets others with such; refused where the blueprint has none. */
+SUP_API sup_result sup_body_set_overlap(sup_world* world, sup_body body,
+                                        const sup_overlap_settings* settings, sup_error* error);
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);

@@ -38,9 +38,9 @@ typedef struct sup_contact {
     float friction_impulse[3];        /* N s, on `body` */
 } sup_contact;
 
-/* Writes at most `capacity` contacts that pushed or overlapped, in the order of the meetings;
-   returns how many there are. Those of sensors and of bodies that sleep are not looked for, and an
-   edit of the world makes it forget all. */
+/* Writes at most `capacity` contacts that pushed or overlapped, in the order of the meetings,
+   then those of bodies of tetrahedra with each other; returns how many there are. Those of sensors
+   and of bodies that sleep are not looked for, and an edit of the world makes it forget all. */
 SUP_API int32_t sup_world_contacts(const sup_world* world, sup_contact* out, int32_t capacity);
 
 #ifdef __cplusplus

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "contact/contact.h"
+#include "contact/tet_form.h"
 #include "skin/carriers.h"
 #include "skin/hung.h"
 #include "skin/plan.h"
@@ -101,7 +102,9 @@ struct sup_blueprint {
     supi_spring_net net;     /* the same as each row sees them */
     supi_limit_order limits; /* and as a strain limit goes through them */
     supi_tet_mesh solid;
-    uint8_t* held; /* by row: 1 where anchors hold it; NULL: they hold all */
+    supi_tet_form form; /* the same as contact sees it; no tetrahedra: there are none, or none that
+                           have an inside */
+    uint8_t* held;      /* by row: 1 where anchors hold it; NULL: they hold all */
 
     bool oriented; /* its particles have rotations: see blueprint/oriented.h */
     int32_t link_count, part_count;

@@ -75,9 +75,21 @@ static bool find_edges(sup_blueprint* b) {
     return solid->edges && solid->starts && solid->neighbours;
 }
 
+/* Springs that were baked may lie in tetrahedra that are inside out, and surfaces that tear have
+   none that stay. */
+static bool find_form(sup_blueprint* b) {
+    const sup_tets view = supi_tets_view(b);
+    const sup_adjacency edges = {.edge_count = b->solid.edge_count,
+                                 .edges = b->solid.edges,
+                                 .starts = b->solid.starts,
+                                 .neighbours = b->solid.neighbours};
+    if (b->can_tear || !supi_tets_sound(b)) return true;
+    return supi_tet_form_make(&b->arena, &view, &edges, &b->form);
+}
+
 bool supi_tets_derive(sup_blueprint* b, supi_arena* scratch) {
     if (b->solid.tet_count == 0) return true;
-    return find_outside(&b->solid, &b->arena, scratch) && find_edges(b);
+    return find_outside(&b->solid, &b->arena, scratch) && find_edges(b) && find_form(b);
 }
 
 /* ---- What is given ---- */

@@ -21,17 +21,29 @@ typedef struct supi_exemptions {
     int32_t couple_count, hold_count;
 } supi_exemptions;
 
-/* The first of the holds that is not below `key`. */
-static inline int32_t supi_exemptions_seek(const supi_exemptions* exemptions, uint64_t key) {
-    int32_t low = 0, high = exemptions->hold_count;
+/* The first of sorted keys that is not below `key`. */
+static inline int32_t supi_seek(const uint64_t* keys, int32_t count, uint64_t key) {
+    int32_t low = 0, high = count;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (exemptions->holds[middle] < key)
+        if (keys[middle] < key)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+/* The first of the holds that is not below `key`. */
+static inline int32_t supi_exemptions_seek(const supi_exemptions* exemptions, uint64_t key) {
+    return supi_seek(exemptions->holds, exemptions->hold_count, key);
+}
+
+/* Do the two of a couple never meet? NULL: all may. */
+static inline bool supi_exemptions_part(const supi_exemptions* exemptions, uint64_t couple) {
+    if (!exemptions) return false;
+    int32_t i = supi_seek(exemptions->couples, exemptions->couple_count, couple);
+    return i < exemptions->couple_count && exemptions->couples[i] == couple;
 }
 
 /* What a body knows of itself where its own particles meet each other. Rows are its own, from 0. */
@@ -100,6 +112,12 @@ typedef struct supi_oriented {
     supi_slowing slowing;
 } supi_oriented;
 
+/* Other ways to meet than by spheres. */
+typedef enum supi_way {
+    SUPI_WAY_THIN = 1, /* contact/thin.h */
+    SUPI_WAY_TETS = 2  /* contact/tet_contacts.h */
+} supi_way;
+
 /* The particles of one body as contact sees them. Rows are relative to the anchor. Runs share no
  * row. */
 typedef struct supi_run {
@@ -118,9 +136,9 @@ typedef struct supi_run {
     const uint8_t* region_of; /* region of each of its rows; NULL: 0 for all */
     int32_t grip_count;
     sup_filter filter;
-    bool asleep; /* does not move, but may be woken: meets what is awake or moves */
-    bool held;   /* does not move and is immovable for others */
-    bool thin;   /* meets its like in other ways (contact/thin.h) than by spheres */
+    bool asleep;   /* does not move, but may be woken: meets what is awake or moves */
+    bool held;     /* does not move and is immovable for others */
+    uint32_t ways; /* of supi_way: those in which it meets its like, in place of spheres */
     const supi_oriented* oriented; /* NULL: spheres of their contact radius, which must be the
                                       largest radius otherwise */
     const supi_self* self;         /* NULL: its particles do not meet each other */

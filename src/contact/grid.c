@@ -123,7 +123,7 @@ static bool make_box(const search* s, int32_t run, supi_box* box) {
 static bool may_meet(const search* s, uint64_t couple) {
     const supi_run *a = &s->runs[couple >> 32], *b = &s->runs[(uint32_t)couple];
     if ((a->asleep || a->held) && (b->asleep || b->held)) return false;
-    return !(a->thin && b->thin) && supi_filters_meet(a->filter, b->filter);
+    return (a->ways & b->ways) == 0 && supi_filters_meet(a->filter, b->filter);
 }
 
 /* Drops those that may not meet. */

@@ -11,7 +11,8 @@ enum {
     SUPI_TET_GUARDED = 8,    /* it would leave on the far side, and goes back as it came */
     SUPI_TET_CONTAINED = 16, /* its part of the body is all inside: one way out for all of it */
     SUPI_TET_OF_ITSELF = 32, /* of a body with itself */
-    SUPI_TET_OF_EDGE = 64    /* an edge that goes in and comes out */
+    SUPI_TET_OF_EDGE = 64,   /* an edge that goes in and comes out */
+    SUPI_TET_PENALTY = 128   /* answered by a force in place of corrections */
 };
 
 enum { SUPI_TET_ROWS = 8 };
@@ -26,8 +27,10 @@ typedef struct supi_tet_contact {
     float depth;                  /* m, at detection */
     float goal;                   /* m, what the sum of shares times places is to be along normal */
     uint32_t flags;
+    int32_t answer; /* which of the answers is its own */
     float approach; /* m/s, normal speed before any correction; below 0: coming nearer */
-    float push;     /* m, sum of the corrections that became speed */
+    float push;     /* m, sum of the corrections along the normal that became speed */
+    sup_vec3 drag;  /* m, sum of those by friction */
 } supi_tet_contact;
 
 /* What is remembered of a contact for some steps: how it was to leave. */
@@ -39,15 +42,5 @@ typedef struct supi_tet_memory {
 
 /* Steps that a contact is remembered. */
 enum { SUPI_TET_MEMORY = 4 };
-
-/* How depths are found. */
-typedef struct supi_tet_rules {
-    float cell;  /* edge of a broad-phase cell in mean edges: 0.5..2; default 1 */
-    bool naive;  /* for comparison: the way to the nearest place of the surface, which leads deep
-                    points out on the wrong side */
-    bool edges;  /* also edges that cross a body with no point in it */
-    sup_vec3 up; /* where to go when nothing else is known; default +y */
-} supi_tet_rules;
-supi_tet_rules supi_tet_rules_default(void);
 
 #endif

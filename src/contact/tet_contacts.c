@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-supi_tet_rules supi_tet_rules_default(void) { return (supi_tet_rules){.cell = 1, .up = {0, 1, 0}}; }
-
 typedef struct job {
     supi_tet_contacts* all;
     const sup_allocator* allocator;
@@ -147,6 +145,11 @@ static bool reserve_faces(job* j) {
     return true;
 }
 
+static uint32_t flag_of_mode(const job* j, int32_t body, int32_t other) {
+    sup_overlap_mode mode = supi_tet_mode(&j->bodies[body], &j->bodies[other]);
+    return mode == SUP_OVERLAP_PENALTY ? SUPI_TET_PENALTY : 0;
+}
+
 static void find_depth(void* context, int32_t index, int32_t worker) {
     const job* j = context;
     const supi_tet_pair* pair = &j->all->pairs[index];
@@ -154,6 +157,7 @@ static void find_depth(void* context, int32_t index, int32_t worker) {
                    &j->rooms[worker], j->all->contacts);
     for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
         j->all->contacts[i].goal = j->all->contacts[i].depth;
+        j->all->contacts[i].flags |= flag_of_mode(j, pair->body, pair->other);
     }
 }
 
@@ -196,12 +200,15 @@ static bool add_edges(const job* j) {
     for (int32_t i = 0; i < 2 * all->finder.couple_count; i++) {
         uint64_t couple = all->finder.couples[i / 2];
         int32_t ends[2] = {(int32_t)(couple >> 32), (int32_t)(uint32_t)couple};
-        int32_t body = ends[i % 2], other = ends[1 - i % 2], hit_count;
+        int32_t body = ends[i % 2], other = ends[1 - i % 2], hit_count, first = count;
+        if (!j->bodies[body].edges && !j->bodies[other].edges) continue;
         const supi_tet_hit* hits = hits_of(&all->finder, body, other, &hit_count);
         if (!supi_tet_edges(j->bodies, body, other, j->faces[other], hits, hit_count, &j->rooms[0],
                             j->allocator, &all->contact_store, &count)) {
             return false;
         }
+        supi_tet_contact* found = all->contact_store.items;
+        for (int32_t k = first; k < count; k++) found[k].flags |= flag_of_mode(j, body, other);
     }
     all->contacts = all->contact_store.items;
     all->edge_contact_count = count - all->contact_count;
@@ -210,6 +217,12 @@ static bool add_edges(const job* j) {
 }
 
 /* ---- Memory ---- */
+
+static void swap_memories(supi_tet_contacts* all) {
+    supi_column spare = all->memory_spare;
+    all->memory_spare = all->memory_store;
+    all->memory_store = spare;
+}
 
 /* What was found now, and what was found not long ago, in one order. */
 static bool remember(const job* j) {
@@ -235,9 +248,7 @@ static bool remember(const job* j) {
         }
         if (c) to[count++] = (supi_tet_memory){body, other, point, 0, c->normal};
     }
-    supi_column spare = all->memory_spare;
-    all->memory_spare = all->memory_store;
-    all->memory_store = spare;
+    swap_memories(all);
     all->memory = to;
     all->memory_count = count;
     return true;
@@ -252,20 +263,34 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
              .bodies = bodies,
              .body_count = body_count,
              .rules = rules};
-    all->contact_count = all->edge_contact_count = all->pair_count = 0;
+    supi_tet_contacts_clear(all);
     sup_result result =
-        supi_tet_find(&all->finder, allocator, tasks, kernels, bodies, body_count, rules->cell);
+        supi_tet_find(&all->finder, allocator, tasks, kernels, bodies, body_count, rules);
     if (result != SUP_OK) return result;
     bool done =
         make_contacts(&j) && reserve_faces(&j) && reserve_rooms(&j, supi_tasks_worker_count(tasks));
     if (done) {
         supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
-        done = (!rules->edges || add_edges(&j)) && (rules->naive || remember(&j));
+        done = add_edges(&j) && remember(&j);
     }
     if (done) return SUP_OK;
-    all->contact_count = all->edge_contact_count = all->pair_count = 0;
+    supi_tet_contacts_clear(all);
     return SUP_NO_MEMORY;
+}
+
+void supi_tet_contacts_clear(supi_tet_contacts* all) {
+    all->contact_count = all->edge_contact_count = all->pair_count = 0;
+    all->finder.hit_count = all->finder.couple_count = 0;
+}
+
+void supi_tet_contacts_recall(supi_tet_contacts* all, const supi_tet_memory* memory,
+                              int32_t count) {
+    supi_tet_contacts_clear(all);
+    if (all->memory_store.capacity < count) swap_memories(all);
+    all->memory = all->memory_store.items;
+    all->memory_count = count;
+    if (count > 0) memcpy(all->memory, memory, (size_t)count * sizeof *memory);
 }
 
 void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocator) {

@@ -23,6 +23,11 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
                                   supi_tasks* tasks, const supi_tet_kernels* kernels,
                                   const supi_tet_body* bodies, int32_t body_count,
                                   const supi_tet_rules* rules);
+/* Forgets the contacts, and remembers again what it did before: `memory` of that time. There is
+   room for it, as memory is kept. */
+void supi_tet_contacts_recall(supi_tet_contacts* all, const supi_tet_memory* memory, int32_t count);
+/* Forgets the contacts. What is remembered stays. */
+void supi_tet_contacts_clear(supi_tet_contacts* all);
 void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocator);
 
 #endif

@@ -367,7 +367,7 @@ void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_face* const* fac
               .walls = &room->walls};
     p.edge = p.body->form->edge;
     supi_tet_offset(p.body, p.other, p.offset);
-    if (rules->naive) {
+    if (supi_tet_mode(p.body, p.other) == SUP_OVERLAP_NAIVE) {
         for (int32_t i = 0; i < pair->count; i++) {
             double place[3];
             place_of(&p, point_of(&p, i), place);

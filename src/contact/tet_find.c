@@ -46,6 +46,7 @@ typedef struct search {
     const supi_tet_kernels* kernels;
     const supi_tet_body* bodies;
     int32_t body_count;
+    const supi_tet_rules* rules;
     body_box* boxes;
     tet_block* blocks;
     int32_t block_count;
@@ -81,7 +82,9 @@ static void box_body(void* context, int32_t index, int32_t worker) {
 
 static bool may_meet(const search* s, uint64_t couple) {
     const supi_tet_body *a = &s->bodies[couple >> 32], *b = &s->bodies[(uint32_t)couple];
-    return !(a->still && b->still) && supi_filters_meet(a->filter, b->filter);
+    uint64_t ids = (uint64_t)a->id << 32 | (uint32_t)b->id;
+    return !(a->still && b->still) && supi_filters_meet(a->filter, b->filter) &&
+           !supi_exemptions_part(s->rules->exempt, ids);
 }
 
 static bool find_couples(search* s) {
@@ -530,7 +533,7 @@ static bool sort_hits(search* s) {
     return true;
 }
 
-static bool run(search* s, float cell) {
+static bool run(search* s) {
     int32_t entry_count;
     float size;
     s->boxes =
@@ -539,21 +542,24 @@ static bool run(search* s, float cell) {
     supi_tasks_run(s->tasks, s->body_count, box_body, s);
     if (!find_couples(s)) return false;
     make_windows(s);
-    return make_entries(s, &entry_count) && cell_size(s, cell, &size) &&
+    return make_entries(s, &entry_count) && cell_size(s, s->rules->cell, &size) &&
            find_hits(s, size, entry_count) && sort_hits(s);
 }
 
+supi_tet_rules supi_tet_rules_default(void) { return (supi_tet_rules){.cell = 1, .up = {0, 1, 0}}; }
+
 sup_result supi_tet_find(supi_tet_finder* finder, const sup_allocator* allocator, supi_tasks* tasks,
                          const supi_tet_kernels* kernels, const supi_tet_body* bodies,
-                         int32_t body_count, float cell) {
+                         int32_t body_count, const supi_tet_rules* rules) {
     search s = {.finder = finder,
                 .allocator = allocator,
                 .tasks = tasks,
                 .kernels = kernels,
                 .bodies = bodies,
-                .body_count = body_count};
+                .body_count = body_count,
+                .rules = rules};
     finder->hit_count = finder->couple_count = 0;
-    bool done = run(&s, cell);
+    bool done = run(&s);
     finder->skipped = s.skipped;
     finder->large_count = s.large_count;
     return done ? SUP_OK : SUP_NO_MEMORY;

@@ -36,11 +36,18 @@ typedef struct supi_tet_finder {
         hit_store;
 } supi_tet_finder;
 
-/* Fills hits and couples. `cell`: edge of a cell in mean edges of tetrahedra, 0.5 to 2 are
-   reasonable, 1 is as good as any. SUP_NO_MEMORY leaves no hits. */
+typedef struct supi_tet_rules {
+    float cell;  /* edge of a broad-phase cell in mean edges of tetrahedra: 0.5 to 2 are reasonable,
+                    1 (default) is as good as any */
+    sup_vec3 up; /* where to go when nothing else is known; default +y */
+    const supi_exemptions* exempt; /* couples of ids that never meet; default NULL: none */
+} supi_tet_rules;
+supi_tet_rules supi_tet_rules_default(void);
+
+/* Fills hits and couples. SUP_NO_MEMORY leaves no hits. */
 sup_result supi_tet_find(supi_tet_finder* finder, const sup_allocator* allocator, supi_tasks* tasks,
                          const supi_tet_kernels* kernels, const supi_tet_body* bodies,
-                         int32_t body_count, float cell);
+                         int32_t body_count, const supi_tet_rules* rules);
 void supi_tet_finder_free(supi_tet_finder* finder, const sup_allocator* allocator);
 
 #endif

@@ -1,25 +1,18 @@
 /* What contact needs to know about a mesh of tetrahedra, found once. */
 #include "contact/tet_form.h"
 
-#include "base/error.h"
 #include "geom/tet.h"
 #include "geom/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-static void* copy(supi_arena* arena, const void* from, int32_t count, size_t size) {
-    void* to = supi_arena_push(arena, (size_t)count, size);
-    if (to && count > 0) memcpy(to, from, (size_t)count * size);
-    return to;
-}
-
 /* Lists of the triangles around each point, by counting. */
-static bool make_fans(supi_tet_form* form) {
+static bool make_fans(supi_arena* arena, supi_tet_form* form) {
     int32_t corners = 3 * form->triangle_count;
     form->fan_starts =
-        supi_arena_push(&form->arena, (size_t)form->point_count + 1, sizeof *form->fan_starts);
-    form->fans = supi_arena_push(&form->arena, (size_t)corners, sizeof *form->fans);
+        supi_arena_push(arena, (size_t)form->point_count + 1, sizeof *form->fan_starts);
+    form->fans = supi_arena_push(arena, (size_t)corners, sizeof *form->fans);
     if (!form->fan_starts || !form->fans) return false;
     for (int32_t c = 0; c < corners; c++) form->fan_starts[form->triangles[c]]++;
     int32_t sum = 0;
@@ -47,8 +40,8 @@ static bool on_surface(const supi_tet_form* form, const int32_t* points, int cou
     return false;
 }
 
-static bool mark_outside(supi_tet_form* form) {
-    form->outer = supi_arena_push(&form->arena, (size_t)form->tet_count, sizeof *form->outer);
+static bool mark_outside(supi_arena* arena, supi_tet_form* form) {
+    form->outer = supi_arena_push(arena, (size_t)form->tet_count, sizeof *form->outer);
     if (!form->outer) return false;
     for (int32_t t = 0; t < form->tet_count; t++) {
         const int32_t* tet = form->tets + 4 * t;
@@ -62,18 +55,13 @@ static bool mark_outside(supi_tet_form* form) {
     return true;
 }
 
-static bool take_edges(supi_tet_form* form, const sup_adjacency* adjacency) {
-    supi_arena* arena = &form->arena;
+static bool find_surface_edges(supi_arena* arena, const int32_t* edges, supi_tet_form* form) {
     double sum = 0.0;
-    form->edge_count = adjacency->edge_count;
-    form->starts = copy(arena, adjacency->starts, form->point_count + 1, sizeof *form->starts);
-    form->neighbours =
-        copy(arena, adjacency->neighbours, 2 * form->edge_count, sizeof *form->neighbours);
     form->surface_edges =
         supi_arena_push(arena, 2 * (size_t)form->edge_count, sizeof *form->surface_edges);
-    if (!form->starts || !form->neighbours || !form->surface_edges) return false;
+    if (!form->surface_edges) return false;
     for (int32_t e = 0; e < form->edge_count; e++) {
-        const int32_t* ends = adjacency->edges + 2 * e;
+        const int32_t* ends = edges + 2 * e;
         double a[3], b[3];
         supi_vector_from(&form->rest[ends[0]], a);
         supi_vector_from(&form->rest[ends[1]], b);
@@ -86,34 +74,19 @@ static bool take_edges(supi_tet_form* form, const sup_adjacency* adjacency) {
     return true;
 }
 
-sup_result supi_tet_form_create(const sup_allocator* allocator, const sup_tets* tets,
-                                supi_tet_form* out, sup_error* error) {
-    supi_tet_form form = {.point_count = tets->point_count,
-                          .tet_count = tets->tet_count,
-                          .triangle_count = tets->triangle_count};
-    sup_adjacency adjacency;
-    *out = (supi_tet_form){0};
-    sup_result result = supi_tet_adjacency(allocator, tets, &adjacency, error);
-    if (result != SUP_OK) return result;
-    supi_arena_init(&form.arena, allocator);
-    form.rest = copy(&form.arena, tets->points, form.point_count, sizeof *form.rest);
-    form.tets = copy(&form.arena, tets->tets, 4 * form.tet_count, sizeof *form.tets);
-    form.triangles =
-        copy(&form.arena, tets->triangles, 3 * form.triangle_count, sizeof *form.triangles);
-    bool done = form.rest && form.tets && form.triangles && make_fans(&form) &&
-                mark_outside(&form) && take_edges(&form, &adjacency);
-    sup_adjacency_free(&adjacency);
-    if (!done) {
-        supi_arena_free(&form.arena);
-        return supi_error_memory(error);
-    }
-    *out = form;
-    return SUP_OK;
-}
-
-void supi_tet_form_free(supi_tet_form* form) {
-    if (form->arena.allocator) supi_arena_free(&form->arena);
-    *form = (supi_tet_form){0};
+bool supi_tet_form_make(supi_arena* arena, const sup_tets* tets, const sup_adjacency* edges,
+                        supi_tet_form* out) {
+    *out = (supi_tet_form){.point_count = tets->point_count,
+                           .tet_count = tets->tet_count,
+                           .triangle_count = tets->triangle_count,
+                           .edge_count = edges->edge_count,
+                           .rest = tets->points,
+                           .tets = tets->tets,
+                           .triangles = tets->triangles,
+                           .starts = edges->starts,
+                           .neighbours = edges->neighbours};
+    return make_fans(arena, out) && mark_outside(arena, out) &&
+           find_surface_edges(arena, edges->edges, out);
 }
 
 /* ---- Normals ---- */

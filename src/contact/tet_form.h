@@ -5,26 +5,25 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "contact/vec3.h"
+#include "supple/overlap.h"
 #include "supple/tets.h"
 
 typedef struct supi_tet_form {
     int32_t point_count, tet_count, triangle_count;
     int32_t edge_count, surface_edge_count;
-    sup_vec3* rest;               /* m */
-    int32_t *tets, *triangles;    /* as those of sup_tets */
-    uint8_t* outer;               /* by tetrahedron: bit k where the side across from corner k is
-                                     outside */
-    int32_t *starts, *neighbours; /* points that share an edge, ascending */
-    int32_t *fan_starts, *fans;   /* triangles around each point, ascending; none: it is inside */
-    int32_t* surface_edges;       /* pairs, the lower point first, ascending */
-    float edge;                   /* m, mean length of the edges at rest */
-    supi_arena arena;
+    const sup_vec3* rest;               /* m */
+    const int32_t *tets, *triangles;    /* as those of sup_tets */
+    const int32_t *starts, *neighbours; /* points that share an edge, ascending */
+    uint8_t* outer;             /* by tetrahedron: bit k where the side across from corner k is
+                                   outside */
+    int32_t *fan_starts, *fans; /* triangles around each point, ascending; none: it is inside */
+    int32_t* surface_edges;     /* pairs, the lower point first, ascending */
+    float edge;                 /* m, mean length of the edges at rest */
 } supi_tet_form;
 
-/* Copies what it needs. SUP_NO_MEMORY leaves nothing. */
-sup_result supi_tet_form_create(const sup_allocator* allocator, const sup_tets* tets,
-                                supi_tet_form* out, sup_error* error);
-void supi_tet_form_free(supi_tet_form* form);
+/* What follows from a mesh and its edges, whose arrays stay the caller's. False: no memory. */
+bool supi_tet_form_make(supi_arena* arena, const sup_tets* tets, const sup_adjacency* edges,
+                        supi_tet_form* out);
 
 typedef struct supi_tet_body {
     const supi_tet_form* form;
@@ -33,9 +32,16 @@ typedef struct supi_tet_body {
     double anchor[3]; /* m */
     int32_t id;       /* its name from step to step; ascending among bodies */
     sup_filter filter;
-    bool still; /* does not move: meets only what does */
+    bool still; /* does not move: meets only what does, and nothing moves it */
     bool self;  /* meets itself */
+    bool edges; /* its edges count, too, and those of whom it meets */
+    sup_overlap_mode mode;
 } supi_tet_body;
+
+/* How two bodies meet. */
+static inline sup_overlap_mode supi_tet_mode(const supi_tet_body* a, const supi_tet_body* b) {
+    return a->mode > b->mode ? a->mode : b->mode;
+}
 
 /* Where the frame of `a` lies in that of `b`: to be added to places of `a`. */
 static inline void supi_tet_offset(const supi_tet_body* a, const supi_tet_body* b, double out[3]) {

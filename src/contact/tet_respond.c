@@ -21,11 +21,15 @@ static const supi_tet_body* side_of(const supi_tet_body* bodies, const supi_tet_
     return &bodies[k < c->own_count ? c->body : c->other];
 }
 
-/* 1 over the mass that the contact feels. */
-static float lightness(const supi_tet_body* bodies, const supi_tet_contact* c) {
+/* What stands still is immovable. */
+static float weight_of(const supi_tet_body* body, int32_t row) {
+    return body->still ? 0 : body->x[row].w;
+}
+
+float supi_tet_lightness(const supi_tet_body* bodies, const supi_tet_contact* c) {
     float sum = 0;
     for (int k = 0; k < c->row_count; k++) {
-        sum += c->shares[k] * c->shares[k] * side_of(bodies, c, k)->x[c->rows[k]].w;
+        sum += c->shares[k] * c->shares[k] * weight_of(side_of(bodies, c, k), c->rows[k]);
     }
     return sum;
 }
@@ -47,6 +51,10 @@ static sup_vec3 gap_of(const supi_tet_body* bodies, const supi_tet_contact* c) {
     return sum;
 }
 
+float supi_tet_left(const supi_tet_body* bodies, const supi_tet_contact* c) {
+    return c->goal - supi_vec3_dot(c->normal, gap_of(bodies, c));
+}
+
 /* How fast they part. */
 static sup_vec3 speed_of(const supi_tet_body* bodies, const supi_tet_contact* c) {
     sup_vec3 sum = {0, 0, 0};
@@ -62,7 +70,7 @@ static void move(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec
     for (int k = 0; k < c->row_count; k++) {
         const supi_tet_body* body = side_of(bodies, c, k);
         int32_t row = c->rows[k];
-        sup_vec3 own = supi_vec3_scaled(by, c->shares[k] * body->x[row].w);
+        sup_vec3 own = supi_vec3_scaled(by, c->shares[k] * weight_of(body, row));
         supi_rub_move(&body->x[row], &body->v[row], own, per_h);
     }
 }
@@ -72,13 +80,13 @@ static void kick(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec
     for (int k = 0; k < c->row_count; k++) {
         const supi_tet_body* body = side_of(bodies, c, k);
         int32_t row = c->rows[k];
-        float share = c->shares[k] * body->x[row].w;
+        float share = c->shares[k] * weight_of(body, row);
         supi_rub_add(&body->v[row], supi_vec3_scaled(impulse, share));
     }
 }
 
-static void rub(const supi_tet_body* bodies, const supi_tet_contact* c,
-                const supi_tet_answer* answer, float light, float pushed, float h) {
+static void rub(const supi_tet_body* bodies, supi_tet_contact* c, const supi_tet_answer* answer,
+                float light, float pushed, float h) {
     sup_vec3 slip = supi_vec3_scaled(supi_rub_tangent(speed_of(bodies, c), c->normal), h);
     float length = sqrtf(supi_vec3_dot(slip, slip));
     if (!(length >= NO_SLIP)) return;
@@ -88,13 +96,15 @@ static void rub(const supi_tet_body* bodies, const supi_tet_contact* c,
         part = part < 1 ? part : 1;
     }
     move(bodies, c, supi_vec3_scaled(slip, -part / light), 1 / h);
+    c->drag = supi_vec3_along(c->drag, -part, slip);
 }
 
 static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
                         const supi_tet_answer* answer, float h) {
-    float light = lightness(bodies, c);
+    if (c->flags & SUPI_TET_PENALTY) return;
+    float light = supi_tet_lightness(bodies, c);
     if (!(light > 0)) return;
-    float left = c->goal - supi_vec3_dot(c->normal, gap_of(bodies, c));
+    float left = supi_tet_left(bodies, c);
     if (!(left > 0)) return;
     float edge = bodies[c->body].form->edge, speed, shift;
     float parting = h * supi_vec3_dot(c->normal, speed_of(bodies, c));
@@ -108,8 +118,10 @@ static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
 }
 
 void supi_tet_respond(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
-                      const supi_tet_answer* answer, float h) {
-    for (int32_t i = 0; i < count; i++) respond_one(bodies, &contacts[i], answer, h);
+                      const supi_tet_answer* answers, float h) {
+    for (int32_t i = 0; i < count; i++) {
+        respond_one(bodies, &contacts[i], &answers[contacts[i].answer], h);
+    }
 }
 
 void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count) {
@@ -118,25 +130,29 @@ void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, 
     }
 }
 
-void supi_tet_bounce(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
-                     const supi_tet_answer* answer, float slow) {
+void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                     const supi_tet_answer* answers, float slow, float h) {
     for (int32_t i = 0; i < count; i++) {
-        const supi_tet_contact* c = &contacts[i];
-        float light = lightness(bodies, c);
+        supi_tet_contact* c = &contacts[i];
+        float light = supi_tet_lightness(bodies, c);
         if (!(light > 0) || !(c->push > 0) || !(c->approach < -slow)) continue;
-        float missing =
-            -answer->restitution * c->approach - supi_vec3_dot(c->normal, speed_of(bodies, c));
-        if (missing > 0) kick(bodies, c, supi_vec3_scaled(c->normal, missing / light));
+        float missing = -answers[c->answer].restitution * c->approach -
+                        supi_vec3_dot(c->normal, speed_of(bodies, c));
+        if (!(missing > 0)) continue;
+        kick(bodies, c, supi_vec3_scaled(c->normal, missing / light));
+        c->push += missing * h;
     }
 }
 
-void supi_tet_penalise(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
-                       const supi_tet_answer* answer, float h) {
+void supi_tet_penalise(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                       const supi_tet_answer* answers, float h) {
     for (int32_t i = 0; i < count; i++) {
-        const supi_tet_contact* c = &contacts[i];
-        float light = lightness(bodies, c);
+        supi_tet_contact* c = &contacts[i];
+        const supi_tet_answer* answer = &answers[c->answer];
+        if (!(c->flags & SUPI_TET_PENALTY)) continue;
+        float light = supi_tet_lightness(bodies, c);
         if (!(light > 0)) continue;
-        float depth = c->goal - supi_vec3_dot(c->normal, gap_of(bodies, c));
+        float depth = supi_tet_left(bodies, c);
         if (!(depth > 0)) continue;
         float stiffness = answer->stiffness / (light * h * h);
         float damping = 2 * answer->damping * sqrtf(stiffness / light);
@@ -146,7 +162,12 @@ void supi_tet_penalise(const supi_tet_body* bodies, const supi_tet_contact* cont
         float length = sqrtf(supi_vec3_dot(slip, slip));
         float drag = damping * length, most = answer->friction_kinetic * force;
         sup_vec3 sum = supi_vec3_scaled(c->normal, force);
-        if (length > 0) sum = supi_vec3_along(sum, -(drag < most ? drag : most) / length, slip);
+        if (length > 0) {
+            float part = (drag < most ? drag : most) / length;
+            sum = supi_vec3_along(sum, -part, slip);
+            c->drag = supi_vec3_along(c->drag, -part * light * h * h, slip);
+        }
         kick(bodies, c, supi_vec3_scaled(sum, h));
+        c->push += force * light * h * h;
     }
 }

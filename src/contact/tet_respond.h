@@ -18,19 +18,25 @@ typedef struct supi_tet_answer {
 } supi_tet_answer;
 supi_tet_answer supi_tet_answer_default(void);
 
-/* One sweep over contacts in their order: each takes a share of what is left of its depth. */
+/* One sweep over contacts in their order: each takes a share of what is left of its depth, as its
+   own of the answers says. */
 void supi_tet_respond(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
-                      const supi_tet_answer* answer, float h);
+                      const supi_tet_answer* answers, float h);
+/* m, what is left of the depth of a contact as its bodies are now; below 0: they are apart. */
+float supi_tet_left(const supi_tet_body* bodies, const supi_tet_contact* c);
+/* 1/kg: what a contact that pushes by 1 N s makes of the speed between its sides. */
+float supi_tet_lightness(const supi_tet_body* bodies, const supi_tet_contact* c);
 
 /* Before the first sweep: how fast they come. */
 void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count);
 /* After the last: those that pushed and came faster than `slow` leave at that speed times the
    restitution. */
-void supi_tet_bounce(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
-                     const supi_tet_answer* answer, float slow);
+void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                     const supi_tet_answer* answers, float slow, float h);
 
-/* For comparison: springs and dampers in place of corrections. Their forces act on v for h. */
-void supi_tet_penalise(const supi_tet_body* bodies, const supi_tet_contact* contacts, int32_t count,
-                       const supi_tet_answer* answer, float h);
+/* For comparison, those with the flag of it: springs and dampers in place of corrections. Their
+   forces act on v for h. */
+void supi_tet_penalise(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
+                       const supi_tet_answer* answers, float h);
 
 #endif

@@ -636,6 +636,17 @@ static sup_frame_settings frame_settings(const supi_frames_draft* draft) {
     return s;
 }
 
+static sup_overlap_settings overlap_settings(const supi_overlap_draft* draft) {
+    if (!draft) return sup_overlap_settings_default();
+    return (sup_overlap_settings){.mode = (sup_overlap_mode)draft->mode,
+                                  .meets_itself = draft->meet_itself,
+                                  .edges = draft->edges,
+                                  .stiffness = draft->stiffness,
+                                  .depart = draft->depart,
+                                  .shift = draft->shift,
+                                  .damping = draft->damping};
+}
+
 static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry* entry,
                              sup_blueprint* blueprint) {
     sup_body_def def = sup_body_default();
@@ -646,6 +657,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     def.springs = spring_settings(draft->springs);
     if (draft->weave) take_weave(draft->weave, &def.springs);
     def.frames = frame_settings(draft->frames);
+    def.overlap = overlap_settings(draft->overlap);
     if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
         def.springs.anchor = strut_anchor(draft, blueprint);
     }
@@ -667,6 +679,11 @@ static sup_result check_def(const supi_reader* reader, const supi_body_draft* dr
     sup_error cause;
     if (supi_material_suits(&def->material, def->blueprint, &cause) != SUP_OK) {
         return supi_reader_wrap(reader, material, &cause);
+    }
+    if (draft->overlap && def->blueprint->solid.tet_count == 0) {
+        return supi_reader_fail(reader, draft->overlap->place,
+                                "\"overlap\" is for bodies of tetrahedra: give the body a "
+                                "\"solid\" of \"clusters\" or \"springs\"");
     }
     if (!draft->weave) return SUP_OK;
     const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;

@@ -180,6 +180,14 @@ typedef struct supi_filled_draft {
     int32_t particles, seed; /* frames */
 } supi_filled_draft;
 
+/* How a body of tetrahedra gets out of others. */
+typedef struct supi_overlap_draft {
+    const supi_json* place;
+    int32_t mode; /* sup_overlap_mode */
+    bool meet_itself, edges;
+    double stiffness, depart, shift, damping;
+} supi_overlap_draft;
+
 typedef struct supi_clusters_draft {
     const supi_json* place;
     sup_cluster_layout layout;
@@ -293,6 +301,7 @@ typedef struct supi_body_draft {
     const supi_springs_draft* springs; /* NULL: all defaults */
     const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
     const supi_frames_draft* frames;   /* NULL: all defaults */
+    const supi_overlap_draft* overlap; /* NULL: all defaults */
     supi_list parts;                   /* supi_part_draft */
     supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
@@ -420,8 +429,9 @@ extern const supi_table supi_draft_springs_table, supi_draft_air_table;
 /* Which oriented particles hold a body, and how they move it: in draft_frames.c. */
 extern const supi_choice supi_draft_fits[];
 extern const supi_table supi_draft_frames_table, supi_draft_part_table, supi_draft_joint_table;
-/* Tetrahedra in a body: in draft_solid.c. */
+/* Tetrahedra in a body, and how it meets others: in draft_solid.c. */
 extern const supi_choice supi_draft_solids[];
+extern const supi_table supi_draft_overlap_table;
 extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[]; /* as sup_match_mode */
 

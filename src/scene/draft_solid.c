@@ -1,4 +1,5 @@
-/* The tables of solids: how tetrahedra fill a shape, and what holds them together. */
+/* The tables of solids: how tetrahedra fill a shape, what holds them together, and how they meet
+   others. */
 #include "scene/draft.h"
 #include "supple/solid.h"
 
@@ -31,3 +32,23 @@ const supi_choice supi_draft_solids[] = {{"clusters", &clusters_table},
                                          {"springs", &springs_table},
                                          {"frames", &frames_table},
                                          {NULL, NULL}};
+
+/* ---- how they meet ---- */
+
+static const char* const overlaps[] = {"depth", "naive", "penalty", "spheres",
+                                       NULL}; /* sup_overlap_mode */
+
+#define NUMBER(key, low, high) SUPI_NUMBER(#key, supi_overlap_draft, key, low, high, 0)
+static const supi_overlap_draft overlap_defaults = {
+    .edges = true, .stiffness = 0.5, .depart = 4, .shift = 15, .damping = 0.3};
+static const supi_field overlap_fields[] = {
+    SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_overlap_draft, mode, .words = overlaps),
+    SUPI_FIELD("meet_itself", SUPI_FIELD_BOOL, supi_overlap_draft, meet_itself, .flags = 0),
+    SUPI_FIELD("edges", SUPI_FIELD_BOOL, supi_overlap_draft, edges, .flags = 0),
+    NUMBER(stiffness, 0.1, 1),
+    NUMBER(depart, 0, 20),
+    NUMBER(shift, 1, 60),
+    NUMBER(damping, 0, 0.75),
+    SUPI_END};
+const supi_table supi_draft_overlap_table = {"the overlap of a body", &overlap_defaults,
+                                             sizeof overlap_defaults, overlap_fields};

@@ -2,7 +2,7 @@
 #include "contact/collider.h"
 #include "geom/sort.h"
 #include "scene/assemble.h"
-#include "world/world.h"
+#include "world/overlaps.h"
 
 #include <string.h>
 
@@ -50,9 +50,32 @@ static int32_t gather(const search* s, const supi_body* body, const double low[3
     return count;
 }
 
+/* Is one of two bodies of tetrahedra in the other by more than a quarter of its edges? */
+static bool tets_overlap(search* s, int32_t a, int32_t b) {
+    const sup_world* world = s->scene->world;
+    const supi_body* both[2] = {body_at(s, a), body_at(s, b)};
+    supi_tet_body bodies[2] = {supi_overlaps_describe(world, both[0]),
+                               supi_overlaps_describe(world, both[1])};
+    const supi_tet_rules rules = supi_tet_rules_default();
+    supi_tet_contacts found = {0};
+    bool deep = false;
+    s->memory = supi_tet_contacts_find(&found, world->allocator, world->tasks,
+                                       world->overlaps.kernels, bodies, 2, &rules) == SUP_OK;
+    for (int32_t i = 0; i < found.contact_count; i++) {
+        const supi_tet_contact* c = &found.contacts[i];
+        deep = deep || c->depth > 0.25f * bodies[c->body].form->edge;
+    }
+    supi_tet_contacts_free(&found, world->allocator);
+    s->effort += 20 * ((int64_t)bodies[0].form->tet_count + bodies[1].form->tet_count);
+    return deep;
+}
+
 /* Do two particles of the bodies overlap by more than half of their reach? */
 static bool pair_overlaps(search* s, int32_t a, int32_t b) {
     double low[3], high[3];
+    if (supi_overlaps_has(body_at(s, a)) && supi_overlaps_has(body_at(s, b))) {
+        return tets_overlap(s, a, b);
+    }
     for (int32_t k = 0; k < 3; k++) {
         low[k] = s->low[a][k] > s->low[b][k] ? s->low[a][k] : s->low[b][k];
         high[k] = s->high[a][k] < s->high[b][k] ? s->high[a][k] : s->high[b][k];

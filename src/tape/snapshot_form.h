@@ -5,7 +5,7 @@
 #define SUPPLE_TAPE_SNAPSHOT_FORM_H
 
 #define SUPI_SNAPSHOT_MAGIC "\x89SUPS\r\n\x1a"
-#define SUPI_SNAPSHOT_VERSION 4
+#define SUPI_SNAPSHOT_VERSION 5
 
 enum {
     SUPI_SNAPSHOT_HEAD = 20, /* bytes: magic 8, version 4, size 8 */
@@ -19,5 +19,6 @@ enum {
 #define SUPI_SNAPSHOT_COLLIDERS "COLL"
 #define SUPI_SNAPSHOT_ATTACHMENTS "ATTA"
 #define SUPI_SNAPSHOT_MEETINGS "MEET"
+#define SUPI_SNAPSHOT_OVERLAPS "OVER"
 
 #endif

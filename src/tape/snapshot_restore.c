@@ -559,6 +559,48 @@ static void read_meetings(restoring* r) {
     close_section(u, end);
 }
 
+/* ---- Overlaps ---- */
+
+/* Points are those of tetrahedra of a body, and the list is sorted. */
+static bool memory_fits(const sup_world* world, const supi_tet_memory* m) {
+    return m->body != m->other && m->point < world->bodies[m->body].blueprint->form.point_count &&
+           world->bodies[m->other].blueprint->form.tet_count > 0;
+}
+
+static bool memory_follows(const supi_tet_memory* last, const supi_tet_memory* m) {
+    if (last->body != m->body) return last->body < m->body;
+    if (last->other != m->other) return last->other < m->other;
+    return last->point < m->point;
+}
+
+static void read_overlaps(restoring* r) {
+    if (!fine(r)) return;
+    supi_unpack* u = &r->u;
+    sup_world* world = r->world;
+    supi_tet_contacts* found = &world->overlaps.found;
+    size_t end = open_section(u, SUPI_SNAPSHOT_OVERLAPS);
+    int32_t count = supi_unpack_count(u, "overlaps", 28);
+    found->memory =
+        supi_column_reserve(&found->memory_store, world->allocator, count, sizeof *found->memory);
+    if (!found->memory) {
+        supi_unpack_memory(u);
+        return;
+    }
+    for (int32_t i = 0; fine(r) && i < count; i++) {
+        supi_tet_memory* m = found->memory + i;
+        supi_unpack_enter(u, "overlap", i);
+        supi_fields_memory(&u->visitor, m, world->body_count);
+        if (!fine(r)) return;
+        if (!memory_fits(world, m)) {
+            supi_unpack_refuse(u, "point", "there is no such point of tetrahedra");
+        } else if (i > 0 && !memory_follows(m - 1, m)) {
+            supi_unpack_refuse(u, "order", "it does not come after the one before");
+        }
+    }
+    found->memory_count = count;
+    close_section(u, end);
+}
+
 /* ---- The whole ---- */
 
 static void check_frame(supi_unpack* u) {
@@ -616,6 +658,7 @@ static void read_world(restoring* r) {
     read_colliders(r);
     read_attachments(r);
     read_meetings(r);
+    read_overlaps(r);
     if (fine(r) && r->u.at != r->u.end) supi_unpack_refuse(&r->u, "end", "bytes are left over");
 }
 

@@ -96,6 +96,16 @@ static void pack_meetings(supi_pack* p, sup_world* world) {
     end_section(p, section);
 }
 
+static void pack_overlaps(supi_pack* p, sup_world* world) {
+    const supi_tet_contacts* found = &world->overlaps.found;
+    size_t section = begin_section(p, SUPI_SNAPSHOT_OVERLAPS);
+    supi_pack_u32(p, (uint32_t)found->memory_count);
+    for (int32_t i = 0; i < found->memory_count; i++) {
+        supi_fields_memory(&p->visitor, found->memory + i, world->body_count);
+    }
+    end_section(p, section);
+}
+
 /* ---- The whole ---- */
 
 /* `total`: bytes of the whole; any where they are only counted. */
@@ -116,6 +126,7 @@ static void pack_world(supi_pack* p, sup_world* world, const supi_prints* prints
     pack_colliders(p, world);
     pack_attachments(p, world);
     pack_meetings(p, world);
+    pack_overlaps(p, world);
     uint64_t sum = p->data ? supi_hash_bytes(supi_hash_begin(), p->data, p->size) : 0;
     supi_pack_u64(p, sum);
 }

@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "world/lock.h"
 #include "world/oriented.h"
+#include "world/overlaps.h"
 #include "world/springs.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@ sup_body_def sup_body_default(void) {
         .gravity_scale = 1.0,
         .springs = sup_spring_settings_default(),
         .frames = sup_frame_settings_default(),
+        .overlap = sup_overlap_settings_default(),
         .filter = {1, UINT32_MAX},
         .material =
             {
@@ -59,6 +61,7 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
     sup_result result = supi_lock_check(def, error);
     if (result == SUP_OK) result = supi_springs_check(&def->springs, def->blueprint, error);
     if (result == SUP_OK) result = supi_oriented_check(def, error);
+    if (result == SUP_OK) result = supi_overlaps_check(&def->overlap, error);
     if (result == SUP_OK) result = supi_material_check(&def->material, error);
     if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
@@ -100,6 +103,7 @@ static void bind_columns(sup_world* w) {
     w->drawn = w->drawn_column.items;
     w->bodies = w->body_column.items;
     /* Contacts of the last step are read after it, too. */
+    supi_overlaps_bind(w);
     for (int32_t i = 0; moved && i < w->body_count; i++) supi_oriented_contact(w, w->bodies + i);
 }
 
@@ -255,6 +259,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
     body->gravity_scale = def->gravity_scale;
     body->springs = def->springs;
     body->frames = def->frames;
+    body->overlap = def->overlap;
     body->filter = def->filter;
     body->locked = def->locked;
     body->stays_awake = def->stays_awake;
@@ -365,6 +370,7 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
         later->carried = false; /* its sums lie elsewhere now */
     }
     supi_contacts_clear(&world->contacts); /* rows are no longer where they say */
+    supi_overlaps_clear(world);
     world->planned = false;
 }
 
@@ -377,6 +383,7 @@ static void remove_body(sup_world* world, supi_body* body) {
     int32_t index = (int32_t)(body - world->bodies);
     resize_run(world->bodies, sizeof *world->bodies, index, 1, 0, world->body_count);
     world->body_count--;
+    supi_overlaps_forget(world, index, true);
     supi_pool_drop(&world->body_pool, gone.handle.slot);
     for (int32_t i = index; i < world->body_count; i++) {
         world->body_pool.slots[world->bodies[i].handle.slot].value = i;

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
-#include "world/world.h"
+#include "world/overlaps.h"
 
 #include <string.h>
 
@@ -227,6 +227,7 @@ static void remove_collider(sup_world* world, int32_t index) {
     }
     free_arrays(world, &gone);
     supi_contacts_clear(&world->contacts);
+    supi_overlaps_clear(world);
 }
 
 supi_collider* supi_world_collider(const sup_world* world, sup_collider handle) {
@@ -327,6 +328,7 @@ sup_result sup_collider_place(sup_world* world, sup_collider collider, const dou
     found->moves = is_led(found);
     wake_near(world, (int32_t)(found - world->colliders));
     supi_contacts_clear(&world->contacts); /* it is no longer where they were found */
+    supi_overlaps_clear(world);
     return SUP_OK;
 }
 

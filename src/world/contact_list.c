@@ -1,5 +1,6 @@
 /* The contacts of the last substep as users see them, made when asked for. */
 #include "world/impulse.h"
+#include "world/overlaps.h"
 #include "world/world.h"
 
 /* Where the contacts go as long as there is room, and how many there are. */
@@ -86,6 +87,28 @@ static void list_touch(listing* list, int32_t index, int32_t block) {
     }
 }
 
+/* Contacts of tetrahedra, after all others: a body takes part in both roles. */
+static void list_overlaps(listing* list) {
+    const sup_world* world = list->world;
+    for (int32_t i = 0; i < supi_overlaps_count(world); i++, list->count++) {
+        if (list->count >= list->capacity) continue;
+        supi_overlap o = supi_overlaps_get(world, i, list->h);
+        const supi_body *body = world->bodies + o.body, *other = world->bodies + o.other;
+        sup_contact contact = {.body = body->handle,
+                               .other = other->handle,
+                               .particle = id_of(body, o.row),
+                               .other_particle = id_of(other, o.other_row),
+                               .depth = (float)o.depth,
+                               .normal_impulse = (float)o.push};
+        for (int k = 0; k < 3; k++) {
+            contact.point[k] = o.place[k] + 0.5 * o.depth * o.normal[k];
+            contact.normal[k] = (float)o.normal[k];
+            contact.friction_impulse[k] = (float)o.rub[k];
+        }
+        list->out[list->count] = contact;
+    }
+}
+
 /* Pairings and touches are sorted by run, as meetings are by body. */
 int32_t sup_world_contacts(const sup_world* world, sup_contact* out, int32_t capacity) {
     const supi_contacts* met = &world->contacts;
@@ -102,5 +125,6 @@ int32_t sup_world_contacts(const sup_world* world, sup_contact* out, int32_t cap
         }
         if (p < met->pairing_count) list_pairing(&list, met->pairings + p);
     }
+    list_overlaps(&list);
     return list.count;
 }

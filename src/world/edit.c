@@ -6,6 +6,7 @@
 #include "world/cuts.h"
 #include "world/lock.h"
 #include "world/oriented.h"
+#include "world/overlaps.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -34,6 +35,8 @@ void supi_body_edited(sup_world* world, supi_body* body) {
     supi_sleep_wake(world, body);
     wake_company(world, body);
     supi_contacts_clear(&world->contacts); /* its rows have moved */
+    supi_overlaps_clear(world);
+    supi_overlaps_forget(world, (int32_t)(body - world->bodies), false);
 }
 
 /* ---- Teleport ---- */

@@ -10,7 +10,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 680, "tell the new field of a body");
+_Static_assert(sizeof(sup_body_def) == 720, "tell the new field of a body");
 _Static_assert(sizeof(sup_spring_settings) == 232, "tell the new setting of springs");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
@@ -175,12 +175,26 @@ static void visit_frames(supi_visitor* v, sup_frame_settings* s) {
     supi_visit_f64(v, "air along frames", &s->air.along, 1, 0, 2);
 }
 
+/* Ranges are those of supi_overlaps_check. */
+static void visit_overlap(supi_visitor* v, sup_overlap_settings* s) {
+    int32_t mode = (int32_t)s->mode;
+    supi_visit_i32(v, "overlap mode", &mode, 1, SUP_OVERLAP_DEPTH, SUP_OVERLAP_SPHERES);
+    if (v->sets) s->mode = (sup_overlap_mode)mode;
+    supi_visit_bool(v, "overlap meets_itself", &s->meets_itself);
+    supi_visit_bool(v, "overlap edges", &s->edges);
+    supi_visit_f64(v, "overlap stiffness", &s->stiffness, 1, 0.1, 1);
+    supi_visit_f64(v, "overlap depart", &s->depart, 1, 0, 20);
+    supi_visit_f64(v, "overlap shift", &s->shift, 1, 1, 60);
+    supi_visit_f64(v, "overlap damping", &s->damping, 1, 0, 0.75);
+}
+
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
                           int32_t region_count) {
     for (int32_t i = 0; i < region_count; i++) visit_material(v, materials + i);
     supi_visit_f64(v, "gravity_scale", &def->gravity_scale, 1, -1e3, 1e3);
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     if (def->blueprint && def->blueprint->oriented) visit_frames(v, &def->frames);
+    if (def->blueprint && def->blueprint->solid.tet_count > 0) visit_overlap(v, &def->overlap);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
     if (!v->motion || def->locked != 0) {
@@ -302,6 +316,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.gravity_scale = body->gravity_scale;
     def.springs = body->springs;
     def.frames = body->frames;
+    def.overlap = body->overlap;
     def.filter = body->filter;
     def.locked = body->locked;
     def.stays_awake = body->stays_awake;
@@ -426,4 +441,12 @@ void supi_fields_meeting(supi_visitor* v, sup_meeting* m) {
     supi_visit_f64(v, "impulse", m->impulse, 3, -ANY, ANY);
     supi_visit_f64(v, "moment", m->moment, 3, -ANY, ANY);
     supi_visit_f64(v, "deepest", &m->deepest, 1, -ANY, ANY);
+}
+
+void supi_fields_memory(supi_visitor* v, supi_tet_memory* m, int32_t body_count) {
+    supi_visit_i32(v, "body", &m->body, 1, 0, body_count - 1);
+    supi_visit_i32(v, "other", &m->other, 1, 0, body_count - 1);
+    supi_visit_i32(v, "point", &m->point, 1, 0, INT32_MAX);
+    supi_visit_i32(v, "age", &m->age, 1, 0, SUPI_TET_MEMORY - 1);
+    supi_visit(v, "normal", SUPI_VISIT_F32, &m->normal.x, 3, -1.1, 1.1);
 }

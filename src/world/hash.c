@@ -58,5 +58,9 @@ uint64_t sup_world_hash(const sup_world* world) {
         supi_fields_attachment(v, w->attachments + i);
     }
     for (int32_t i = 0; i < w->meeting_count; i++) supi_fields_meeting(v, w->meetings + i);
+    const supi_tet_contacts* found = &w->overlaps.found;
+    for (int32_t i = 0; i < found->memory_count; i++) {
+        supi_fields_memory(v, found->memory + i, w->body_count);
+    }
     return self.hash;
 }

@@ -5,6 +5,7 @@
 #include "geom/quaternion.h"
 #include "world/cuts.h"
 #include "world/oriented.h"
+#include "world/overlaps.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -170,6 +171,7 @@ sup_measures sup_world_measure(const sup_world* world) {
     out.deepest =
         (double)(met.pair_deepest > met.touch_deepest ? met.pair_deepest : met.touch_deepest);
     out.deepest_share = (double)met.pair_deepest_share;
+    supi_overlaps_measure(world, &out);
     const supi_thin_counts* thin = &world->fold_counts;
     out.thin = (sup_thin_measures){.candidates = thin->candidates,
                                    .active = thin->active,

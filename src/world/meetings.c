@@ -3,6 +3,7 @@
    merging them. */
 #include "world/folds.h"
 #include "world/impulse.h"
+#include "world/overlaps.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -218,10 +219,42 @@ static void sum_folds(sup_world* world, int32_t first, double h) {
     }
 }
 
+/* One contact between bodies of tetrahedra, as the lower of the two feels it. */
+static void add_overlap(sup_meeting* m, const supi_overlap* o) {
+    double sign = o->body < o->other ? 1.0 : -1.0, total[3];
+    for (int k = 0; k < 3; k++) {
+        total[k] = sign * (o->push * o->normal[k] + o->rub[k]);
+        m->impulse[k] += total[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        m->moment[k] += o->place[i] * total[j] - o->place[j] * total[i];
+    }
+    m->contact_count++;
+    m->normal_impulse += o->push;
+    m->friction_impulse +=
+        sqrt(o->rub[0] * o->rub[0] + o->rub[1] * o->rub[1] + o->rub[2] * o->rub[2]);
+    if (o->depth > m->deepest) m->deepest = o->depth;
+}
+
+/* It takes two to meet. */
+static void sum_overlaps(sup_world* world, int32_t first, double h) {
+    for (int32_t i = 0; i < supi_overlaps_couple_count(world); i++) {
+        int32_t a, b;
+        supi_overlaps_couple(world, i, &a, &b);
+        sup_meeting sum = {.body = world->bodies[a].handle, .other = world->bodies[b].handle};
+        put(world, first + i, make_key(a, b, false), &sum);
+    }
+    for (int32_t i = 0; i < supi_overlaps_count(world); i++) {
+        supi_overlap o = supi_overlaps_get(world, i, h);
+        if (o.couple >= 0) add_overlap(world->meetings + first + o.couple, &o);
+    }
+}
+
 bool supi_meetings_gather(sup_world* world, float h) {
     int32_t pairings = world->contacts.pairing_count, touches = world->contacts.touch_count;
-    int32_t folds = supi_folds_couple_count(world);
-    int64_t found = (int64_t)pairings + touches + folds;
+    int32_t folds = supi_folds_couple_count(world), overlaps = supi_overlaps_couple_count(world);
+    int64_t found = (int64_t)pairings + touches + folds + overlaps;
     if (!reserve(world, world->meeting_count + 2 * found)) return false;
     for (int32_t i = 0; i < world->meeting_count; i++) world->meetings[i].contact_count = 0;
     int32_t first = world->meeting_count + (int32_t)found;
@@ -229,9 +262,11 @@ bool supi_meetings_gather(sup_world* world, float h) {
     supi_tasks_run(world->tasks, pairings, sum_pairing, &job);
     sum_touches(world, first + pairings);
     sum_folds(world, first + pairings + touches, (double)h);
-    merge(world, first, drop_empty(world, first, pairings));
-    merge(world, first + pairings, drop_empty(world, first + pairings, touches));
-    merge(world, first + pairings + touches, drop_empty(world, first + pairings + touches, folds));
+    sum_overlaps(world, first + pairings + touches + folds, (double)h);
+    const int32_t kinds[] = {pairings, touches, folds, overlaps};
+    for (int k = 0; k < 4; first += kinds[k++]) {
+        merge(world, first, drop_empty(world, first, kinds[k]));
+    }
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include "world/folds.h"
 #include "world/lock.h"
 #include "world/oriented.h"
+#include "world/overlaps.h"
 #include "world/spring_contacts.h"
 #include "world/spring_holds.h"
 #include "world/tear.h"
@@ -56,7 +57,8 @@ static void fill_runs(sup_world* world) {
             .grip_count = info->region_count,
             .filter = body->filter,
             .asleep = body->rest.asleep,
-            .thin = supi_folds_has(body),
+            .ways = (supi_folds_has(body) ? SUPI_WAY_THIN : 0u) |
+                    (supi_overlaps_has(body) ? SUPI_WAY_TETS : 0u),
             .held = body->paused,
             .oriented = supi_oriented_contact(world, body),
             .self = meets_itself(body) ? &body->oriented->self : NULL,
@@ -84,6 +86,11 @@ static void note_corrections(sup_world* world) {
     for (int32_t i = 0; i < world->folds.body_count; i++) {
         world->bodies[world->folds.bodies[i].run].calm = false;
     }
+    for (int32_t i = 0; i < supi_overlaps_couple_count(world); i++) {
+        int32_t a, b;
+        supi_overlaps_couple(world, i, &a, &b);
+        world->bodies[a].calm = world->bodies[b].calm = false;
+    }
     for (int32_t i = 0; i < world->attachment_count; i++) {
         const supi_attachment* a = world->attachments + i;
         if (a->body >= 0) world->bodies[a->body].calm = false;
@@ -101,7 +108,8 @@ static bool anything_to_meet(const sup_world* world) {
         const supi_body* body = world->bodies + i;
         meeting += meets_itself(body) ? 2 : body->blueprint->info.radius > 0;
     }
-    bool any = world->collider_count > 0 || meeting >= 2 || world->fold_count > 0;
+    bool any = world->collider_count > 0 || meeting >= 2 || world->fold_count > 0 ||
+               supi_overlaps_any(world);
     return world->body_count > 0 && any;
 }
 
@@ -109,6 +117,7 @@ static bool anything_to_meet(const sup_world* world) {
 static sup_result find(sup_world* world, float h, bool first) {
     fill_runs(world);
     sup_result result = supi_folds_find(world, first);
+    if (result == SUP_OK) result = supi_overlaps_find(world, h);
     if (result != SUP_OK) return result;
     return supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
                               world->body_count, world->solids, world->collider_count,
@@ -124,10 +133,12 @@ static void correct(sup_world* world, float h) {
     for (int32_t sweep = 0; sweep < supi_folds_sweeps(world); sweep++) {
         supi_attach_sweep(world, h, sweep == 0);
         supi_folds_sweep(world, h);
+        supi_overlaps_sweep(world, h);
         supi_contacts_sweep(&world->contacts, world->tasks, x, v, h);
         supi_lock_hold_all(world);
     }
     supi_contacts_bounce(&world->contacts, world->tasks, x, v, h, gravity);
+    supi_overlaps_bounce(world, h, gravity);
     supi_oriented_follow(world);
     supi_lock_hold_all(world);
     supi_folds_bound(world, h);
@@ -160,7 +171,8 @@ static bool begin(sup_world* world, double dt, double h) {
     supi_integrate_plan(world);
     supi_prepare(world, h);
     swap_states(world);
-    return supi_sleep_begin(world) && supi_holds_begin(world) && supi_folds_begin(world);
+    return supi_sleep_begin(world) && supi_holds_begin(world) && supi_folds_begin(world) &&
+           supi_overlaps_begin(world);
 }
 
 /* One of the equal parts of a step; at its end `share` of the step is over. */
@@ -246,6 +258,7 @@ static bool settle(sup_world* world, double dt, double h) {
         supi_body_anchor(world, body);
     }
     supi_collider_settle(world, false);
+    supi_overlaps_settle(world);
     return true;
 }
 
@@ -254,6 +267,7 @@ static void undo(sup_world* world) {
     swap_states(world);
     world->event_count = 0;
     supi_contacts_clear(&world->contacts);
+    supi_overlaps_undo(world);
     supi_meetings_undo(world);
     supi_collider_settle(world, true);
     for (int32_t i = 0; i < world->body_count; i++) {

@@ -72,6 +72,7 @@ sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error
     world->contacts.kernels = supi_ellipsoid_kernels_find(def->simd);
     world->contacts.near = supi_near_kernels_find(def->simd);
     world->folds.kernels = supi_thin_kernels_find(def->simd);
+    world->overlaps.kernels = supi_tet_kernels_find(def->simd);
     result = supi_tasks_create(allocator, def->threads, def->tasks, &world->tasks, error);
     if (result != SUP_OK) {
         supi_memory_free(allocator, world, 1, sizeof *world);
@@ -100,6 +101,7 @@ void sup_world_destroy(sup_world* world) {
     supi_contacts_free(&world->contacts, a);
     supi_arena_free(&world->rooms.arena);
     supi_thin_free(&world->folds, a);
+    supi_tet_contacts_free(&world->overlaps.found, a);
     free_state(&world->now, a);
     free_state(&world->before, a);
     supi_column* columns[] = {&world->body_column,
@@ -111,6 +113,9 @@ void sup_world_destroy(sup_world* world) {
                               &world->exempt_id_column,
                               &world->fold_body_column,
                               &world->fold_start_column,
+                              &world->overlaps.body_column,
+                              &world->overlaps.answer_column,
+                              &world->overlaps.kept_column,
                               &world->spring_hold_column,
                               &world->hold_key_column,
                               &world->hold_id_column,

@@ -9,6 +9,8 @@
 #include "base/tasks.h"
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
+#include "contact/tet_contacts.h"
+#include "contact/tet_respond.h"
 #include "contact/thin.h"
 #include "skin/kernels.h"
 #include "solve/kernels.h"
@@ -72,6 +74,8 @@ typedef struct supi_body {
 
     sup_frame_settings frames;
     struct supi_turned* oriented; /* what its links and parts need; NULL: it has none */
+
+    sup_overlap_settings overlap;
 
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
@@ -166,6 +170,19 @@ typedef struct supi_rooms {
     supi_frame_room_size size;
 } supi_rooms;
 
+/* Bodies of tetrahedra that reach into each other: world/overlaps.h. */
+typedef struct supi_overlaps {
+    supi_tet_contacts found; /* ids of bodies are their indices */
+    const supi_tet_kernels* kernels;
+    supi_tet_body* bodies;
+    int32_t body_count;       /* 0: nothing was found since the world was changed */
+    supi_tet_answer* answers; /* of the contacts */
+    supi_tet_memory* kept;    /* what was remembered at the start of the step */
+    int32_t kept_count;
+    bool keeps; /* there is such a start */
+    supi_column body_column, answer_column, kept_column;
+} supi_overlaps;
+
 struct sup_world {
     const sup_allocator* allocator;
     sup_world_def def;
@@ -233,6 +250,8 @@ struct sup_world {
     supi_thin_body* fold_bodies;
     sup_row* fold_start; /* by row of such bodies: places at the start of a substep */
     supi_column fold_body_column, fold_start_column;
+
+    supi_overlaps overlaps;
 
     /* Scratch of questions about drawn vertices: room for the largest skin. */
     supi_skin_frame* frames; /* by cluster of a body, or by row of an oriented one */

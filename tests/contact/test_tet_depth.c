@@ -156,8 +156,8 @@ static void test_naive(void** state) {
     thing_make(&block, make_block(12, 4, 12, 1.2, 0.4, 1.2), 1, 1);
     for (int naive = 0; naive < 2; naive++) {
         supi_tet_contacts all = {0};
-        rules.naive = naive;
         press(&box, &block, 0.25 / (double)box.form.edge, 0.4, bodies);
+        bodies[1].mode = naive ? SUP_OVERLAP_NAIVE : SUP_OVERLAP_DEPTH;
         find_contacts(&all, bodies, 2, &rules);
         errors e = measure(&all, bodies, 0, 0, 1);
         print_message("%s: %d of %d point down\n", naive ? "naive" : "consistent", e.wrong_way,
@@ -410,7 +410,7 @@ static void test_edges(void** state) {
     supi_tet_contacts all = {0};
     find_contacts(&all, bodies, 2, &rules);
     assert_int_equal(all.contact_count, 0);
-    rules.edges = true;
+    bodies[0].edges = true;
     find_contacts(&all, bodies, 2, &rules);
     assert_int_equal(all.edge_contact_count, all.contact_count);
     assert_int_equal(all.contact_count, 2);

@@ -82,9 +82,11 @@ static void expect_hits(const supi_tet_finder* finder, const supi_tet_hit* hits,
 static void find(supi_tet_finder* finder, const supi_tet_body* bodies, int32_t count, float cell,
                  int32_t workers) {
     supi_tasks* tasks = make_workers(workers);
-    assert_int_equal(
-        supi_tet_find(finder, sup_allocator_default(), tasks, best_kernels(), bodies, count, cell),
-        SUP_OK);
+    supi_tet_rules rules = supi_tet_rules_default();
+    rules.cell = cell;
+    assert_int_equal(supi_tet_find(finder, sup_allocator_default(), tasks, best_kernels(), bodies,
+                                   count, &rules),
+                     SUP_OK);
     supi_tasks_destroy(tasks);
 }
 
@@ -258,8 +260,8 @@ static void test_workers(void** state) {
     crowd c;
     uint64_t seed = 31;
     supi_tet_rules rules = supi_tet_rules_default();
-    rules.edges = true;
     crowd_make(&c);
+    for (int32_t i = 0; i < BODIES; i++) c.things[i].body.edges = true;
     for (int i = 0; i < BODIES; i++) c.things[i].body.self = i == 2;
     crowd_pose(&c, &seed, 1, 3);
     supi_tet_contacts one = {0}, many = {0};
@@ -293,8 +295,8 @@ static void test_memory(void** state) {
     crowd c;
     uint64_t seed = 41;
     supi_tet_rules rules = supi_tet_rules_default();
-    rules.edges = true;
     crowd_make(&c);
+    for (int32_t i = 0; i < BODIES; i++) c.things[i].body.edges = true;
     crowd_pose(&c, &seed, 1, 3);
     supi_tasks* tasks = make_workers(3);
     test_allocator counter;
@@ -327,17 +329,22 @@ static void test_memory(void** state) {
 static void test_form_memory(void** state) {
     (void)state;
     sup_tets tets = make_block(2, 2, 2, 1, 1, 1);
+    sup_adjacency edges;
+    assert_int_equal(supi_tet_adjacency(sup_allocator_default(), &tets, &edges, NULL), SUP_OK);
     test_allocator counter;
     const sup_allocator* allocator = test_allocator_init(&counter);
     sup_result result = SUP_NO_MEMORY;
     for (long long at = 1; result != SUP_OK; at++) {
         supi_tet_form form;
+        supi_arena arena;
+        supi_arena_init(&arena, allocator);
         test_allocator_arm(&counter, at, false);
-        result = supi_tet_form_create(allocator, &tets, &form, NULL);
-        supi_tet_form_free(&form);
+        result = supi_tet_form_make(&arena, &tets, &edges, &form) ? SUP_OK : SUP_NO_MEMORY;
+        supi_arena_free(&arena);
         assert_int_equal(counter.bytes, 0);
         assert_int_equal(result != SUP_OK, counter.refused > 0);
     }
+    sup_adjacency_free(&edges);
     sup_tets_free(&tets);
 }
 

@@ -32,8 +32,8 @@ static void duel_begin(duel* d, double apart, uint64_t seed, double speed) {
 }
 
 static void duel_find(duel* d, bool edges) {
-    supi_tet_rules rules = supi_tet_rules_default();
-    rules.edges = edges;
+    const supi_tet_rules rules = supi_tet_rules_default();
+    d->bodies[0].edges = edges;
     find_contacts(&d->all, d->bodies, 2, &rules);
     supi_tet_approach(d->bodies, d->all.contacts, d->all.contact_count);
 }
@@ -92,6 +92,7 @@ static void test_momentum(void** state) {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         duel d;
         duel_begin(&d, 0.2, seed, 2);
+        if (seed % 2 == 0) d.bodies[1].mode = SUP_OVERLAP_PENALTY;
         duel_find(&d, true);
         assert_true(d.all.contact_count > 4);
         int32_t count = d.bodies[0].form->point_count;
@@ -99,7 +100,7 @@ static void test_momentum(void** state) {
         momentum before = momentum_of(&d, x);
         if (seed % 2) {
             for (int sweep = 0; sweep < 4; sweep++) duel_respond(&d, &answer);
-            supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0.01f);
+            supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0.01f, h);
         } else {
             supi_tet_penalise(d.bodies, d.all.contacts, d.all.contact_count, &answer, h);
         }
@@ -222,7 +223,7 @@ static void test_immovable(void** state) {
     for (int32_t i = 0; i < count; i++) d.bodies[0].x[i].w = d.bodies[1].x[i].w = 0;
     sup_row *x = copy_of(d.bodies[1].x, count), *v = copy_of(d.bodies[1].v, count);
     duel_respond(&d, &answer);
-    supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0);
+    supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0, h);
     supi_tet_penalise(d.bodies, d.all.contacts, d.all.contact_count, &answer, h);
     assert_memory_equal(d.bodies[1].x, x, (size_t)count * sizeof *x);
     assert_memory_equal(d.bodies[1].v, v, (size_t)count * sizeof *v);
@@ -237,6 +238,7 @@ static void test_penalty(void** state) {
     supi_tet_answer answer = supi_tet_answer_default();
     duel d;
     duel_begin(&d, 0.27, 3, 0);
+    d.bodies[0].mode = SUP_OVERLAP_PENALTY;
     duel_find(&d, false);
     sup_row before = {0, 0, 0, 0}, after = {0, 0, 0, 0};
     supi_tet_penalise(d.bodies, d.all.contacts, d.all.contact_count, &answer, h);
@@ -279,7 +281,7 @@ static void test_bounce(void** state) {
     assert_true(d.all.contact_count > 0);
     for (int sweep = 0; sweep < 2; sweep++) duel_respond(&d, &answer);
     for (int k = 0; k < 200; k++) {
-        supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0.1f);
+        supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0.1f, h);
     }
     for (int32_t i = 0; i < d.all.contact_count; i++) {
         const supi_tet_contact* c = &d.all.contacts[i];

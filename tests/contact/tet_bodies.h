@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "contact/tet_contacts.h"
+#include "geom/tet.h"
 #include "ref/ref_random.h"
 #include "supple/supple.h"
 
@@ -80,8 +81,11 @@ static inline sup_tets make_ball(double radius, double cell) {
 
 /* ---- Bodies ---- */
 
-/* A form with rows of its own. */
+/* A form with rows of its own, and what it lies on. */
 typedef struct tet_thing {
+    sup_tets tets;
+    sup_adjacency edges;
+    supi_arena arena;
     supi_tet_form form;
     supi_tet_body body;
 } tet_thing;
@@ -90,8 +94,11 @@ typedef struct tet_thing {
 static inline void thing_make(tet_thing* thing, sup_tets tets, float inverse_mass, int32_t id) {
     sup_error error = {0};
     memset(thing, 0, sizeof *thing);
-    assert_int_equal(supi_tet_form_create(sup_allocator_default(), &tets, &thing->form, &error),
-                     SUP_OK);
+    thing->tets = tets;
+    assert_int_equal(
+        supi_tet_adjacency(sup_allocator_default(), &thing->tets, &thing->edges, &error), SUP_OK);
+    supi_arena_init(&thing->arena, sup_allocator_default());
+    assert_true(supi_tet_form_make(&thing->arena, &thing->tets, &thing->edges, &thing->form));
     thing->body = (supi_tet_body){.form = &thing->form,
                                   .x = calloc((size_t)tets.point_count, sizeof(sup_row)),
                                   .v = calloc((size_t)tets.point_count, sizeof(sup_row)),
@@ -101,13 +108,14 @@ static inline void thing_make(tet_thing* thing, sup_tets tets, float inverse_mas
         sup_vec3 p = tets.points[i];
         thing->body.x[i] = (sup_row){p.x, p.y, p.z, inverse_mass};
     }
-    sup_tets_free(&tets);
 }
 
 static inline void thing_free(tet_thing* thing) {
     free(thing->body.x);
     free(thing->body.v);
-    supi_tet_form_free(&thing->form);
+    supi_arena_free(&thing->arena);
+    sup_adjacency_free(&thing->edges);
+    sup_tets_free(&thing->tets);
 }
 
 /* Places the rest shape: turned, then shifted. */

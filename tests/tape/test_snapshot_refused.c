@@ -44,7 +44,7 @@ static void damage_is_refused_with_its_place(void** state) {
            "byte 0 (start, magic): this is no snapshot, which begins with 89 53 55 50 53 0d 0a 1a");
     saved.data[0] ^= 1;
     saved.data[8] = 9;
-    refuse(world, saved.data, saved.size, "it is 9; this library reads 4");
+    refuse(world, saved.data, saved.size, "it is 9; this library reads 5");
     saved.data[8] = 4;
     refuse(world, saved.data, saved.size - 1, "bytes long, but has");
     saved.data[200] ^= 1;

@@ -1,0 +1,287 @@
+#include "world/overlaps.h"
+
+#include "base/check.h"
+#include "base/error.h"
+#include "contact/find.h"
+#include "world/folds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Contacts that come no faster than gravity makes them in so many substeps do not bounce. */
+#define SLOW_SUBSTEPS 2.0f
+
+sup_overlap_settings sup_overlap_settings_default(void) {
+    return (sup_overlap_settings){
+        .edges = true, .stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
+}
+
+sup_result supi_overlaps_check(const sup_overlap_settings* s, sup_error* error) {
+    const supi_range ranges[] = {{"overlap.mode", s->mode, SUP_OVERLAP_DEPTH, SUP_OVERLAP_SPHERES},
+                                 {"overlap.stiffness", s->stiffness, 0.1, 1},
+                                 {"overlap.depart", s->depart, 0, 20},
+                                 {"overlap.shift", s->shift, 1, 60},
+                                 {"overlap.damping", s->damping, 0, 0.75}};
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+}
+
+sup_result sup_body_set_overlap(sup_world* world, sup_body handle,
+                                const sup_overlap_settings* settings, sup_error* error) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (body->blueprint->solid.tet_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "the body has no tetrahedra");
+    }
+    sup_result result = supi_overlaps_check(settings, error);
+    if (result != SUP_OK) return result;
+    body->overlap = *settings;
+    supi_contacts_clear(&world->contacts); /* others meet it otherwise */
+    supi_overlaps_clear(world);
+    supi_sleep_wake(world, body);
+    return SUP_OK;
+}
+
+/* One that meets colliders only says so by having no radius. */
+bool supi_overlaps_has(const supi_body* body) {
+    const sup_blueprint* b = body->blueprint;
+    return b->form.tet_count > 0 && b->info.radius > 0 &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES && !supi_folds_has(body);
+}
+
+bool supi_overlaps_any(const sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    return all->body_count > 1 || (all->body_count == 1 && all->bodies[0].self);
+}
+
+/* ---- Within a step ---- */
+
+supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body) {
+    return (supi_tet_body){.form = &body->blueprint->form,
+                           .x = world->now.x + body->row,
+                           .v = world->now.v + body->row,
+                           .anchor = {body->anchor[0], body->anchor[1], body->anchor[2]},
+                           .id = (int32_t)(body - world->bodies),
+                           .filter = body->filter,
+                           .still = supi_body_still(body),
+                           .self = body->overlap.meets_itself,
+                           .edges = body->overlap.edges,
+                           .mode = body->overlap.mode};
+}
+
+bool supi_overlaps_begin(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    int32_t count = 0;
+    supi_overlaps_clear(world);
+    for (int32_t i = 0; i < world->body_count; i++) count += supi_overlaps_has(world->bodies + i);
+    all->bodies =
+        supi_column_reserve(&all->body_column, world->allocator, count, sizeof *all->bodies);
+    all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
+                                    sizeof *all->kept);
+    if (!all->bodies || !all->kept) return false;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_body* body = world->bodies + i;
+        if (supi_overlaps_has(body))
+            all->bodies[all->body_count++] = supi_overlaps_describe(world, body);
+    }
+    all->kept_count = all->found.memory_count;
+    if (all->kept_count > 0) {
+        memcpy(all->kept, all->found.memory, (size_t)all->kept_count * sizeof *all->kept);
+    }
+    all->keeps = true;
+    return true;
+}
+
+void supi_overlaps_bind(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->body_count; i++) {
+        all->bodies[i] = supi_overlaps_describe(world, world->bodies + all->bodies[i].id);
+    }
+}
+
+void supi_overlaps_settle(sup_world* world) {
+    supi_overlaps_bind(world);
+    world->overlaps.keeps = false;
+}
+
+void supi_overlaps_undo(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    supi_overlaps_clear(world);
+    if (all->keeps) supi_tet_contacts_recall(&all->found, all->kept, all->kept_count);
+    all->keeps = false;
+}
+
+/* Who sleeps wakes when something restless reaches into it. */
+static void wake(sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        const supi_tet_contact* c = &all->found.contacts[i];
+        supi_body* one = world->bodies + all->bodies[c->body].id;
+        supi_body* other = world->bodies + all->bodies[c->other].id;
+        if (one->rest.asleep && supi_sleep_restless(other)) supi_sleep_wake(world, one);
+        if (other->rest.asleep && supi_sleep_restless(one)) supi_sleep_wake(world, other);
+    }
+    for (int32_t i = 0; i < all->body_count; i++) {
+        all->bodies[i].still = supi_body_still(world->bodies + all->bodies[i].id);
+    }
+}
+
+static int32_t region_of(const supi_body* body, int32_t row) {
+    return body->blueprint->region ? body->blueprint->region[row] : 0;
+}
+
+/* Depths, and how they open, are those of the body that comes out. */
+static supi_tet_answer answer_of(const supi_body* body, int32_t region, const supi_body* other,
+                                 int32_t other_region) {
+    const sup_overlap_settings* s = &body->overlap;
+    supi_surface surface =
+        supi_find_surface(&body->grips[region], &other->grips[other_region], 1.0f);
+    return (supi_tet_answer){.stiffness = (float)s->stiffness,
+                             .friction_static = surface.friction_static,
+                             .friction_kinetic = surface.friction_kinetic,
+                             .restitution = surface.restitution,
+                             .depart = (float)s->depart,
+                             .shift = (float)s->shift,
+                             .damping = (float)s->damping};
+}
+
+/* One for each stretch of contacts between the same regions of the same bodies. */
+static bool find_answers(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    int32_t last[4] = {-1, -1, -1, -1}, count = 0;
+    all->answers = supi_column_reserve(&all->answer_column, world->allocator,
+                                       all->found.contact_count, sizeof *all->answers);
+    if (!all->answers) return false;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        supi_tet_contact* c = &all->found.contacts[i];
+        const supi_body* body = world->bodies + all->bodies[c->body].id;
+        const supi_body* other = world->bodies + all->bodies[c->other].id;
+        const int32_t now[4] = {c->body, region_of(body, c->rows[0]), c->other,
+                                region_of(other, c->rows[c->own_count])};
+        if (memcmp(now, last, sizeof now) != 0) {
+            memcpy(last, now, sizeof last);
+            all->answers[count++] = answer_of(body, now[1], other, now[3]);
+        }
+        c->answer = count - 1;
+    }
+    return true;
+}
+
+/* Up is where gravity does not pull. */
+static supi_tet_rules rules_of(const sup_world* world) {
+    const double* g = world->def.gravity;
+    double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    supi_tet_rules rules = supi_tet_rules_default();
+    rules.exempt = &world->exemptions;
+    if (length > 0.0) {
+        rules.up =
+            (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
+    }
+    return rules;
+}
+
+sup_result supi_overlaps_find(sup_world* world, float h) {
+    supi_overlaps* all = &world->overlaps;
+    if (!supi_overlaps_any(world)) return SUP_OK;
+    supi_overlaps_bind(world);
+    supi_tet_rules rules = rules_of(world);
+    sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
+                                               all->kernels, all->bodies, all->body_count, &rules);
+    if (result != SUP_OK) return result;
+    if (!find_answers(world)) return SUP_NO_MEMORY;
+    wake(world);
+    supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
+    supi_tet_penalise(all->bodies, all->found.contacts, all->found.contact_count, all->answers, h);
+    return SUP_OK;
+}
+
+void supi_overlaps_sweep(sup_world* world, float h) {
+    const supi_overlaps* all = &world->overlaps;
+    supi_tet_respond(all->bodies, all->found.contacts, all->found.contact_count, all->answers, h);
+}
+
+void supi_overlaps_bounce(sup_world* world, float h, float gravity) {
+    const supi_overlaps* all = &world->overlaps;
+    supi_tet_bounce(all->bodies, all->found.contacts, all->found.contact_count, all->answers,
+                    SLOW_SUBSTEPS * gravity * h, h);
+}
+
+/* ---- Between steps ---- */
+
+void supi_overlaps_clear(sup_world* world) {
+    supi_tet_contacts_clear(&world->overlaps.found);
+    world->overlaps.body_count = 0;
+}
+
+void supi_overlaps_forget(sup_world* world, int32_t body, bool gone) {
+    supi_tet_contacts* found = &world->overlaps.found;
+    int32_t kept = 0;
+    for (int32_t i = 0; i < found->memory_count; i++) {
+        supi_tet_memory m = found->memory[i];
+        if (m.body == body || m.other == body) continue;
+        if (gone) {
+            m.body -= m.body > body;
+            m.other -= m.other > body;
+        }
+        found->memory[kept++] = m;
+    }
+    found->memory_count = kept;
+}
+
+/* ---- What they did ---- */
+
+int32_t supi_overlaps_couple_count(const sup_world* world) {
+    return world->overlaps.found.finder.couple_count;
+}
+
+void supi_overlaps_couple(const sup_world* world, int32_t index, int32_t* a, int32_t* b) {
+    const supi_overlaps* all = &world->overlaps;
+    uint64_t couple = all->found.finder.couples[index];
+    *a = all->bodies[couple >> 32].id;
+    *b = all->bodies[(uint32_t)couple].id;
+}
+
+static int32_t find_couple(const supi_tet_finder* finder, int32_t a, int32_t b) {
+    uint64_t key = (uint64_t)(a < b ? a : b) << 32 | (uint32_t)(a < b ? b : a);
+    int32_t i = supi_seek(finder->couples, finder->couple_count, key);
+    return i < finder->couple_count && finder->couples[i] == key ? i : -1;
+}
+
+void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        double left = (double)supi_tet_left(all->bodies, &all->found.contacts[i]);
+        if (left > out->deepest) out->deepest = left;
+    }
+    out->contact_count += all->found.contact_count;
+}
+
+int32_t supi_overlaps_count(const sup_world* world) { return world->overlaps.found.contact_count; }
+
+supi_overlap supi_overlaps_get(const sup_world* world, int32_t index, double h) {
+    const supi_overlaps* all = &world->overlaps;
+    const supi_tet_contact* c = &all->found.contacts[index];
+    const supi_tet_body *body = &all->bodies[c->body], *other = &all->bodies[c->other];
+    int32_t nearest = c->own_count;
+    double light = (double)supi_tet_lightness(all->bodies, c);
+    double scale = light > 0.0 ? 1.0 / (light * h) : 0.0;
+    supi_overlap out = {
+        .body = body->id,
+        .other = other->id,
+        .couple = find_couple(&all->found.finder, c->body, c->other),
+        .normal = {(double)c->normal.x, (double)c->normal.y, (double)c->normal.z},
+        .depth = (double)c->depth,
+        .push = scale * (double)c->push,
+        .rub = {scale * (double)c->drag.x, scale * (double)c->drag.y, scale * (double)c->drag.z}};
+    for (int k = 0; k < c->own_count; k++) {
+        const sup_row* x = &body->x[c->rows[k]];
+        out.place[0] += (double)c->shares[k] * (body->anchor[0] + (double)x->x);
+        out.place[1] += (double)c->shares[k] * (body->anchor[1] + (double)x->y);
+        out.place[2] += (double)c->shares[k] * (body->anchor[2] + (double)x->z);
+    }
+    for (int k = nearest; k < c->row_count; k++) {
+        if (c->shares[k] < c->shares[nearest]) nearest = k;
+    }
+    out.row = world->bodies[body->id].row + c->rows[0];
+    out.other_row = world->bodies[other->id].row + c->rows[nearest];
+    return out;
+}

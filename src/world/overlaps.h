@@ -1,0 +1,54 @@
+/* Bodies of tetrahedra that reach into each other: what contact needs to know of them, and its part
+   of a step. */
+#ifndef SUPPLE_WORLD_OVERLAPS_H
+#define SUPPLE_WORLD_OVERLAPS_H
+
+#include "world/world.h"
+
+sup_result supi_overlaps_check(const sup_overlap_settings* settings, sup_error* error);
+/* Does it meet its like by its tetrahedra? */
+bool supi_overlaps_has(const supi_body* body);
+/* Such a body as contact sees it, as it lies now. */
+supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body);
+/* Is there anything to look for? */
+bool supi_overlaps_any(const sup_world* world);
+
+/* Start of a step: room for all of it, and what is remembered is kept. False when memory is short.
+ */
+bool supi_overlaps_begin(sup_world* world);
+/* The step failed, and it did not. */
+void supi_overlaps_undo(sup_world* world);
+void supi_overlaps_settle(sup_world* world);
+/* Bodies and their rows lie elsewhere now. */
+void supi_overlaps_bind(sup_world* world);
+/* After all have moved. Wakes whom something awake touches. */
+sup_result supi_overlaps_find(sup_world* world, float h);
+/* One sweep; what bounces after the last: m/s^2 of gravity say what is too slow for it. */
+void supi_overlaps_sweep(sup_world* world, float h);
+void supi_overlaps_bounce(sup_world* world, float h, float gravity);
+
+/* Contacts found go; what is remembered stays. */
+void supi_overlaps_clear(sup_world* world);
+/* Nothing is remembered of a body that was moved by hand. One that is `gone`: those behind it move
+   up by one. */
+void supi_overlaps_forget(sup_world* world, int32_t body, bool gone);
+
+/* The bodies a < b of the couples that were looked at, ascending. */
+int32_t supi_overlaps_couple_count(const sup_world* world);
+void supi_overlaps_couple(const sup_world* world, int32_t index, int32_t* a, int32_t* b);
+/* Adds how many there are, and how deep they are still. */
+void supi_overlaps_measure(const sup_world* world, sup_measures* out);
+
+/* What a contact did. Bodies are indices of the world. */
+typedef struct supi_overlap {
+    int32_t body, other, couple; /* couple: -1 of a body with itself */
+    int32_t row, other_row;      /* of the world: the point, and the one that it is nearest to */
+    double place[3];             /* m, world: of the point, or on the edge */
+    double normal[3];            /* unit, towards `body` */
+    double depth;                /* m */
+    double push, rub[3];         /* N s on `body`: along the normal, and by friction */
+} supi_overlap;
+int32_t supi_overlaps_count(const sup_world* world);
+supi_overlap supi_overlaps_get(const sup_world* world, int32_t index, double h);
+
+#endif
