@@ -28,6 +28,7 @@ typedef struct supi_tet_contact {
     float goal;                   /* m, what the sum of shares times places is to be along normal */
     uint32_t flags;
     int32_t answer; /* which of the answers is its own */
+    float part;     /* 0..1: of the shift that it may make alone, as others move the same rows */
     float approach; /* m/s, normal speed before any correction; below 0: coming nearer */
     float push;     /* m, sum of the corrections along the normal that became speed */
     sup_vec3 drag;  /* m, sum of those by friction */

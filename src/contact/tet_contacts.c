@@ -173,8 +173,7 @@ static bool reserve_rooms(job* j, int32_t workers) {
 }
 
 /* The hits of one body in another. */
-static const supi_tet_hit* hits_of(const supi_tet_finder* finder, int32_t body, int32_t other,
-                                   int32_t* count) {
+static supi_tet_inside hits_of(const supi_tet_finder* finder, int32_t body, int32_t other) {
     uint64_t key = (uint64_t)(uint32_t)body << 32 | (uint32_t)other;
     int32_t bounds[2];
     for (int side = 0; side < 2; side++) {
@@ -190,8 +189,7 @@ static const supi_tet_hit* hits_of(const supi_tet_finder* finder, int32_t body, 
         }
         bounds[side] = low;
     }
-    *count = bounds[1] - bounds[0];
-    return finder->hits + bounds[0];
+    return (supi_tet_inside){finder->hits + bounds[0], bounds[1] - bounds[0]};
 }
 
 static bool add_edges(const job* j) {
@@ -200,10 +198,11 @@ static bool add_edges(const job* j) {
     for (int32_t i = 0; i < 2 * all->finder.couple_count; i++) {
         uint64_t couple = all->finder.couples[i / 2];
         int32_t ends[2] = {(int32_t)(couple >> 32), (int32_t)(uint32_t)couple};
-        int32_t body = ends[i % 2], other = ends[1 - i % 2], hit_count, first = count;
+        int32_t body = ends[i % 2], other = ends[1 - i % 2], first = count;
         if (!j->bodies[body].edges && !j->bodies[other].edges) continue;
-        const supi_tet_hit* hits = hits_of(&all->finder, body, other, &hit_count);
-        if (!supi_tet_edges(j->bodies, body, other, j->faces[other], hits, hit_count, &j->rooms[0],
+        supi_tet_inside inside = hits_of(&all->finder, body, other);
+        supi_tet_inside back = hits_of(&all->finder, other, body);
+        if (!supi_tet_edges(j->bodies, body, other, j->faces[other], inside, back, &j->rooms[0],
                             j->allocator, &all->contact_store, &count)) {
             return false;
         }
@@ -214,6 +213,12 @@ static bool add_edges(const job* j) {
     all->edge_contact_count = count - all->contact_count;
     all->contact_count = count;
     return true;
+}
+
+static bool share_out(const job* j) {
+    supi_tet_contacts* all = j->all;
+    return supi_tet_crowd(j->bodies, j->body_count, j->allocator, &all->firsts, &all->loads,
+                          all->contacts, all->contact_count);
 }
 
 /* ---- Memory ---- */
@@ -272,7 +277,7 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
     if (done) {
         supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
-        done = add_edges(&j) && remember(&j);
+        done = add_edges(&j) && share_out(&j) && remember(&j);
     }
     if (done) return SUP_OK;
     supi_tet_contacts_clear(all);
@@ -299,6 +304,8 @@ void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocat
     supi_column_free(&all->rooms, allocator);
     supi_column_free(&all->faces, allocator);
     supi_column_free(&all->face_starts, allocator);
+    supi_column_free(&all->firsts, allocator);
+    supi_column_free(&all->loads, allocator);
     supi_column_free(&all->contact_store, allocator);
     supi_column_free(&all->pair_store, allocator);
     supi_column_free(&all->memory_store, allocator);

@@ -15,7 +15,8 @@ typedef struct supi_tet_contacts {
     int32_t memory_count;
     supi_tet_finder finder;
 
-    supi_column contact_store, pair_store, memory_store, memory_spare, rooms, faces, face_starts;
+    supi_column contact_store, pair_store, memory_store, memory_spare, rooms, faces, face_starts,
+        firsts, loads;
 } supi_tet_contacts;
 
 /* Finds them anew. SUP_NO_MEMORY leaves no contacts, and the memory as it was. */

@@ -112,8 +112,28 @@ static bool try_edge(const crossed* c, const supi_tet_walls* walls, const int32_
     return true;
 }
 
+static bool has_point(supi_tet_inside inside, int32_t point) {
+    int32_t low = 0, high = inside.count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (inside.hits[middle].point < point)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < inside.count && inside.hits[low].point == point;
+}
+
+/* Do points of the sides that an edge crosses find their own way out? */
+static bool is_led(const supi_tet_contact* contact, supi_tet_inside back) {
+    for (int k = contact->own_count; k < contact->row_count; k++) {
+        if (has_point(back, contact->rows[k])) return true;
+    }
+    return false;
+}
+
 bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
-                    const supi_tet_face* faces, const supi_tet_hit* hits, int32_t hit_count,
+                    const supi_tet_face* faces, supi_tet_inside inside, supi_tet_inside back,
                     supi_tet_room* room, const sup_allocator* allocator, supi_column* contacts,
                     int32_t* count) {
     crossed c = {.body = &bodies[body], .other = &bodies[other]};
@@ -123,17 +143,17 @@ bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
     supi_tet_offset(c.body, c.other, c.offset);
     if (!find_box(&c)) return true;
     supi_tet_walls_build(&room->walls, c.other, faces, c.low, c.high);
-    for (int32_t i = 0; i < hit_count; i++) slots[hits[i].point] = 1;
+    for (int32_t i = 0; i < inside.count; i++) slots[inside.hits[i].point] = 1;
     for (int32_t e = 0; done && e < form->surface_edge_count; e++) {
         const int32_t* ends = form->surface_edges + 2 * e;
         supi_tet_contact contact = {.body = body, .other = other};
         if (slots[ends[0]] || slots[ends[1]]) continue;
-        if (!try_edge(&c, &room->walls, ends, &contact)) continue;
+        if (!try_edge(&c, &room->walls, ends, &contact) || is_led(&contact, back)) continue;
         supi_tet_contact* all =
             supi_column_reserve(contacts, allocator, *count + 1, sizeof contact);
         done = all != NULL;
         if (done) all[(*count)++] = contact;
     }
-    for (int32_t i = 0; i < hit_count; i++) slots[hits[i].point] = 0;
+    for (int32_t i = 0; i < inside.count; i++) slots[inside.hits[i].point] = 0;
     return done;
 }

@@ -109,7 +109,7 @@ static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
     float edge = bodies[c->body].form->edge, speed, shift;
     float parting = h * supi_vec3_dot(c->normal, speed_of(bodies, c));
     supi_surface surface = {.depart = c->flags & SUPI_TET_CONTAINED ? 0 : answer->depart * edge,
-                            .shift = answer->shift * edge};
+                            .shift = answer->shift * edge * c->part};
     supi_rub_split(&surface, answer->stiffness * left, parting, h, &speed, &shift);
     move(bodies, c, supi_vec3_scaled(c->normal, speed / light), 1 / h);
     move(bodies, c, supi_vec3_scaled(c->normal, shift / light), 0);

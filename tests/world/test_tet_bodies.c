@@ -1,0 +1,412 @@
+/* Bodies of tetrahedra in worlds: they hit, contain, slide on and rest on each other, sleep and
+   wake, and are told about. */
+#include "contact/tet_bodies.h"
+#include "sizes.h"
+
+#define PI 3.14159265358979
+
+#define assert_ok(call)                                                                            \
+    do {                                                                                           \
+        sup_error error_ = {0};                                                                    \
+        sup_result result_ = call;                                                                 \
+        if (result_ != SUP_OK) print_error("%s\n", error_.text);                                   \
+        assert_int_equal(result_, SUP_OK);                                                         \
+    } while (0)
+
+/* A block or a ball that one cluster holds, 1000 kg/m^3, drawn as the outside of its tetrahedra. */
+static sup_blueprint* make_print(sup_tets tets, bool pinned) {
+    sup_blueprint_def def = sup_blueprint_default();
+    sup_blueprint* print;
+    sup_mesh outside;
+    float* masses = calloc((size_t)tets.point_count, sizeof *masses);
+    int32_t* pins = calloc((size_t)tets.point_count, sizeof *pins);
+    sup_tets_masses(&tets, 1000, 1, masses);
+    for (int32_t i = 0; i < tets.point_count; i++) pins[i] = i;
+    def.point_count = tets.point_count;
+    def.points = tets.points;
+    def.masses = masses;
+    def.tets = tets.tets;
+    def.tet_count = tets.tet_count;
+    def.layout = SUP_CLUSTERS_WHOLE;
+    assert_ok(sup_tets_outside(NULL, &tets, &outside, &error_));
+    def.surface = &outside;
+    def.skin = SUP_SKIN_TETS;
+    if (pinned) {
+        def.pins = pins;
+        def.pin_count = tets.point_count;
+    }
+    assert_ok(sup_blueprint_create(&def, &print, &error_));
+    free(masses);
+    free(pins);
+    sup_mesh_free(&outside);
+    sup_tets_free(&tets);
+    return print;
+}
+
+static sup_world* make_world(double gravity, int32_t substeps, int32_t threads) {
+    sup_world_def def = sup_world_default();
+    sup_world* world;
+    def.gravity[1] = -gravity;
+    def.substeps = substeps;
+    def.threads = threads;
+    def.sleep_speed = 0;
+    assert_ok(sup_world_create(&def, &world, &error_));
+    return world;
+}
+
+typedef struct placing {
+    double at[3], v[3], damping;
+    sup_overlap_settings overlap;
+} placing;
+
+static placing place(double x, double y, double z) {
+    return (placing){.at = {x, y, z}, .damping = 0.3, .overlap = sup_overlap_settings_default()};
+}
+
+/* As stiff as the spec has them; takes the blueprint. */
+static sup_body add(sup_world* world, sup_blueprint* print, const placing* p) {
+    sup_body_def def = sup_body_default();
+    sup_body body;
+    def.blueprint = print;
+    def.material.stiffness = 300;
+    def.material.damping = p->damping;
+    def.overlap = p->overlap;
+    for (int k = 0; k < 3; k++) def.position[k] = p->at[k], def.velocity[k] = p->v[k];
+    assert_ok(sup_body_create(world, &def, &body, &error_));
+    sup_blueprint_release(print);
+    return body;
+}
+
+static void step(sup_world* world) { assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK); }
+
+/* Mean velocity by mass, and middle. */
+static void read_middle(const sup_world* world, sup_body body, double at[3], double v[3]) {
+    const sup_blueprint* print = sup_body_blueprint(world, body);
+    sup_blueprint_info info = sup_blueprint_get_info(print);
+    sup_point* places = calloc((size_t)info.particle_count, sizeof *places);
+    sup_vec3* speeds = calloc((size_t)info.particle_count, sizeof *speeds);
+    double sum = 0;
+    assert_int_equal(sup_body_read_particles(world, body, places, speeds), SUP_OK);
+    for (int k = 0; k < 3; k++) at[k] = v[k] = 0;
+    for (int32_t i = 0; i < info.particle_count; i++) {
+        double m = (double)sup_blueprint_get_particle(print, i).mass;
+        const double p[3] = {places[i].x, places[i].y, places[i].z};
+        const double u[3] = {(double)speeds[i].x, (double)speeds[i].y, (double)speeds[i].z};
+        for (int k = 0; k < 3; k++) at[k] += m * p[k], v[k] += m * u[k];
+        sum += m;
+    }
+    for (int k = 0; k < 3; k++) at[k] /= sum, v[k] /= sum;
+    free(places);
+    free(speeds);
+}
+
+/* A11 in worlds: momentum stays, they part, and nothing is gained. */
+static void crashes_keep_momentum(void** state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        bool balls = k / 2;
+        double beside = 0.1 * (k % 2), reach = balls ? 0.25 : 0.2, deepest = 0, edge = 0.1, at[3],
+               v[3];
+        sup_world* world = make_world(0, 4, 1);
+        sup_body bodies[2];
+        for (int i = 0; i < 2; i++) {
+            double side = i ? 1 : -1;
+            placing p = place(side * (reach + 0.011), 0.5 * side * beside, 0);
+            p.v[0] = -side;
+            p.damping = 0;
+            sup_tets tets = balls ? make_ball(0.25, 0.1) : make_block(4, 4, 4, 0.4, 0.4, 0.4);
+            bodies[i] = add(world, make_print(tets, false), &p);
+        }
+        sup_measures before = sup_world_measure(world), after = before;
+        for (int s = 0; s < 30; s++) {
+            step(world);
+            after = sup_world_measure(world);
+            deepest = fmax(deepest, after.deepest);
+        }
+        double sum = 0, size = 2 * before.kinetic; /* sum of m |v|, as all are at 1 m/s */
+        for (int j = 0; j < 3; j++) sum += pow(after.momentum[j] - before.momentum[j], 2);
+        print_message("%s: momentum %.1e, energy %.3f, deepest %.3f m\n", balls ? "balls" : "cubes",
+                      sqrt(sum) / size, after.kinetic / before.kinetic, deepest);
+        assert_true(sqrt(sum) / size < 1e-5);
+        assert_true(after.kinetic <= 1.1 * before.kinetic);
+        assert_true(deepest > 0 && deepest < edge);
+        assert_int_equal(after.contact_count, 0);
+        read_middle(world, bodies[0], at, v);
+        assert_true(v[0] < 0);
+        sup_world_destroy(world);
+    }
+}
+
+/* A12 in worlds. */
+static void what_is_contained_comes_out(void** state) {
+    (void)state;
+    static const double besides[] = {0, 0.02, 0.1};
+    for (int k = 0; k < 6; k++) {
+        sup_world* world = make_world(0, k % 2 ? 4 : 1, 1);
+        placing small = place(besides[k / 2], 0, 0), large = place(0, 0, 0);
+        double last = 0, a[3], b[3], u[3], v[3];
+        sup_body one = add(world, make_print(make_block(2, 2, 2, 0.2, 0.2, 0.2), false), &small);
+        sup_body two = add(world, make_print(make_block(5, 5, 5, 1, 1, 1), false), &large);
+        for (int s = 0; s < 120; s++) {
+            step(world);
+            sup_measures m = sup_world_measure(world);
+            if (s == 0) assert_true(m.contact_count >= 27 && m.deepest > 0.3);
+            if (m.contact_count > 0) last = (s + 1) / 60.0;
+            assert_true(isfinite(m.kinetic));
+            read_middle(world, one, a, u);
+            read_middle(world, two, b, v);
+            assert_true(sqrt(pow(u[0] - v[0], 2) + pow(u[1] - v[1], 2) + pow(u[2] - v[2], 2)) < 5);
+        }
+        print_message("%.2f m beside: last contact at %.2f s\n", besides[k / 2], last);
+        assert_true(last < 1.9);
+        assert_true(fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) > 0.6);
+        sup_world_destroy(world);
+    }
+}
+
+/* A13 in worlds: on a pinned block, gravity turned in place of it. */
+static void friction_holds_and_slides(void** state) {
+    (void)state;
+    const double angle = 20 * PI / 180;
+    for (int slides = 0; slides < 2; slides++) {
+        sup_world_def def = sup_world_default();
+        sup_world* world;
+        def.gravity[0] = 9.81 * sin(angle);
+        def.gravity[1] = -9.81 * cos(angle);
+        def.sleep_speed = 0;
+        assert_ok(sup_world_create(&def, &world, &error_));
+        placing floor = place(11.3, -0.25, 0.01), block = place(0, 0.2, 0);
+        sup_body ground = add(world, make_print(make_block(48, 1, 3, 24, 0.5, 1.5), true), &floor);
+        sup_body moved = add(world, make_print(make_block(4, 4, 4, 0.4, 0.4, 0.4), false), &block);
+        sup_material material = sup_body_default().material;
+        material.stiffness = 300;
+        material.friction_static = slides ? 0.2 : 0.5;
+        material.friction_kinetic = slides ? 0.2 : 0.4;
+        assert_ok(sup_body_set_material(world, ground, &material, &error_));
+        assert_ok(sup_body_set_material(world, moved, &material, &error_));
+        double from[3], to[3], u[3], v[3];
+        for (int s = 0; s < 60; s++) step(world);
+        read_middle(world, moved, from, u);
+        for (int s = 0; s < 240; s++) step(world);
+        read_middle(world, moved, to, v);
+        print_message("%s: %.3f mm, %.3f m/s^2\n", slides ? "slides" : "held",
+                      1000 * (to[0] - from[0]), (v[0] - u[0]) / 4);
+        if (slides)
+            assert_true(fabs((v[0] - u[0]) / 4 / 1.512 - 1) < 0.02);
+        else
+            assert_true(fabs(to[0] - from[0]) < 1e-3);
+        sup_world_destroy(world);
+    }
+}
+
+static sup_world* make_stack(int32_t count, sup_overlap_mode mode, int32_t threads,
+                             sup_body* bodies) {
+    sup_world* world = make_world(9.81, 4, threads);
+    sup_collider_def ground = sup_collider_default();
+    double bottom = 0.003;
+    assert_ok(sup_collider_create(world, &ground, NULL, &error_));
+    for (int32_t i = 0; i < count; i++) {
+        double side = 0.4 - 0.04 * i;
+        placing p = place(0, bottom + 0.5 * side, 0);
+        p.overlap.mode = mode;
+        bodies[i] = add(world, make_print(make_block(4, 4, 4, side, side, side), false), &p);
+        bottom += side + 0.003;
+    }
+    return world;
+}
+
+/* A19 in worlds. */
+static void stacks_stand(void** state) {
+    (void)state;
+    for (int32_t count = 3; count <= 5; count += 2) {
+        sup_body bodies[5];
+        sup_world* world = make_stack(count, SUP_OVERLAP_DEPTH, 1, bodies);
+        double from[3], to[3], v[3], deepest = 0, mass = 0;
+        read_middle(world, bodies[count - 1], from, v);
+        for (int s = 0; s < 600; s++) {
+            step(world);
+            if (s >= 540) deepest = fmax(deepest, sup_world_measure(world).deepest);
+        }
+        read_middle(world, bodies[count - 1], to, v);
+        for (int32_t i = 0; i < count; i++) mass += 1000 * pow(0.4 - 0.04 * i, 3);
+        double speed = sqrt(2 * sup_world_measure(world).kinetic / mass);
+        double sideways = sqrt(pow(to[0] - from[0], 2) + pow(to[2] - from[2], 2));
+        print_message("%d cubes: %.3f mm/s, %.2f mm sideways, deepest %.2f mm\n", (int)count,
+                      1000 * speed, 1000 * sideways, 1000 * deepest);
+        assert_true(to[1] > from[1] - 0.1);
+        assert_true(speed < 2e-3);
+        assert_true(sideways < 2e-3);
+        assert_true(deepest < 0.1 * 0.1);
+        sup_world_destroy(world);
+    }
+}
+
+/* Depth leads out where it came in; the nearest surface of a plate is the far one for who is past
+   its middle. */
+static void naive_ways_lead_through(void** state) {
+    (void)state;
+    for (int naive = 0; naive < 2; naive++) {
+        sup_world* world = make_world(0, 4, 1);
+        placing plate = place(0, 0, 0), cube = place(0, 0.2 + 0.1 - 0.12, 0);
+        plate.overlap.mode = naive ? SUP_OVERLAP_NAIVE : SUP_OVERLAP_DEPTH;
+        add(world, make_print(make_block(8, 2, 8, 0.8, 0.2, 0.8), true), &plate);
+        sup_body body = add(world, make_print(make_block(2, 2, 2, 0.4, 0.4, 0.4), false), &cube);
+        double v[3], at[3];
+        for (int s = 0; s < 60; s++) step(world);
+        read_middle(world, body, at, v);
+        double deepest = sup_world_measure(world).deepest;
+        print_message("%s: %.3f m up, %.3f m deep, %.2f m/s\n", naive ? "naive" : "depth", at[1],
+                      deepest, v[1]);
+        if (naive)
+            assert_true(deepest > 0.05);
+        else
+            assert_true(at[1] > 0.299 && deepest == 0 && v[1] < 6);
+        sup_world_destroy(world);
+    }
+}
+
+/* Springs and dampers hold a cube, and let it sink. */
+static void penalties_hold(void** state) {
+    (void)state;
+    sup_body bodies[2];
+    sup_world* world = make_stack(2, SUP_OVERLAP_PENALTY, 1, bodies);
+    double at[3], v[3];
+    for (int s = 0; s < 300; s++) step(world);
+    read_middle(world, bodies[1], at, v);
+    print_message("penalty: the upper cube at %.3f m\n", at[1]);
+    assert_true(at[1] > 0.5 && at[1] < 0.59);
+    sup_world_destroy(world);
+}
+
+/* What is told of the contacts adds up to what carries the upper cube. */
+static void reports_add_up(void** state) {
+    (void)state;
+    enum { MOST = 1000 };
+    static sup_contact list[MOST];
+    sup_body bodies[2];
+    sup_world* world = make_stack(2, SUP_OVERLAP_DEPTH, 1, bodies);
+    for (int s = 0; s < 300; s++) step(world);
+    double weight = 1000 * pow(0.36, 3) * 9.81 / 60, up = 0;
+    int32_t count;
+    const sup_meeting* meetings = sup_world_meetings(world, &count);
+    assert_int_equal(count, 2); /* lower with upper, lower with ground */
+    assert_true(sup_body_is_valid(world, meetings[0].other));
+    print_message("meeting: %.4f of the weight, %d contacts, deepest %.2f mm\n",
+                  -meetings[0].impulse[1] / weight, (int)meetings[0].contact_count,
+                  1000 * meetings[0].deepest);
+    assert_true(fabs(-meetings[0].impulse[1] / weight - 1) < 0.01);
+    assert_true(meetings[0].contact_count > 20 && meetings[0].deepest > 0);
+    int32_t all = sup_world_contacts(world, list, MOST), found = 0;
+    assert_true(all > 0 && all <= MOST);
+    for (int32_t i = 0; i < all; i++) {
+        const sup_contact* c = &list[i];
+        if (c->collider.age != 0) continue;
+        bool upper = c->body.slot == bodies[1].slot;
+        double sign = upper ? 1 : -1;
+        up += sign *
+              ((double)c->normal_impulse * (double)c->normal[1] + (double)c->friction_impulse[1]);
+        assert_true(fabs(c->point[1] - 0.403) < 0.02);
+        assert_true(c->depth >= 0 && c->particle >= 0 && c->other_particle >= 0);
+        found++;
+    }
+    assert_int_equal(found, meetings[0].contact_count);
+    print_message("contacts of the last substep: %.4f\n", 4 * up / weight);
+    assert_true(fabs(4 * up / weight - 1) < 0.1);
+    sup_world_destroy(world);
+}
+
+/* Any number of workers, and a world restored in the middle: the same bits. */
+static void the_same_bits(void** state) {
+    (void)state;
+    sup_body bodies[5];
+    uint64_t hash[3];
+    sup_bytes saved = {0};
+    sup_world* worlds[3];
+    for (int k = 0; k < 3; k++)
+        worlds[k] = make_stack(4, SUP_OVERLAP_DEPTH, k == 1 ? 8 : 1, bodies);
+    for (int s = 0; s < 90; s++) {
+        step(worlds[0]);
+        step(worlds[1]);
+        if (s == 30) assert_ok(sup_world_save(worlds[0], &saved, &error_));
+        if (s == 30) assert_ok(sup_world_restore(worlds[2], saved.data, saved.size, &error_));
+        if (s > 30) step(worlds[2]);
+    }
+    for (int k = 0; k < 3; k++) hash[k] = sup_world_hash(worlds[k]);
+    assert_true(hash[0] == hash[1]);
+    assert_true(hash[0] == hash[2]);
+    for (int k = 0; k < 3; k++) sup_world_destroy(worlds[k]);
+    sup_bytes_free(&saved);
+}
+
+/* A stack falls asleep as an island, and a cube that falls on it wakes it. */
+static void stacks_sleep_and_wake(void** state) {
+    (void)state;
+    sup_world_def def = sup_world_default();
+    sup_world* world;
+    sup_body bodies[3];
+    assert_ok(sup_world_create(&def, &world, &error_));
+    sup_collider_def ground = sup_collider_default();
+    assert_ok(sup_collider_create(world, &ground, NULL, &error_));
+    for (int i = 0; i < 2; i++) {
+        placing p = place(0, 0.203 + 0.4 * i, 0);
+        bodies[i] = add(world, make_print(make_block(4, 4, 4, 0.4, 0.4, 0.4), false), &p);
+    }
+    int s = 0;
+    while (s < 600 && !sup_body_is_asleep(world, bodies[1])) step(world), s++;
+    print_message("asleep after %.2f s\n", s / 60.0);
+    assert_true(s < 600 && sup_body_is_asleep(world, bodies[0]));
+    uint64_t hash = sup_world_hash(world);
+    step(world);
+    assert_true(sup_body_is_asleep(world, bodies[0]));
+    assert_true(hash != sup_world_hash(world)); /* time goes on */
+    placing p = place(0.02, 1.1, 0);
+    bodies[2] = add(world, make_print(make_block(4, 4, 4, 0.4, 0.4, 0.4), false), &p);
+    for (s = 0; s < 60 && sup_body_is_asleep(world, bodies[0]); s++) step(world);
+    assert_true(s > 5 && s < 60);
+    double at[3], v[3];
+    for (s = 0; s < 60; s++) step(world);
+    read_middle(world, bodies[2], at, v);
+    assert_true(at[1] > 0.9);
+    sup_world_destroy(world);
+}
+
+/* Bodies come and go while others lie in each other; settings change. */
+static void edits_are_followed(void** state) {
+    (void)state;
+    sup_body bodies[5];
+    sup_world* world = make_stack(4, SUP_OVERLAP_DEPTH, 1, bodies);
+    for (int s = 0; s < 60; s++) step(world);
+    assert_int_equal(sup_body_destroy(world, bodies[1]), SUP_OK);
+    assert_int_equal(sup_world_contacts(world, NULL, 0), 0);
+    for (int s = 0; s < 20; s++) step(world);
+    const double shift[3] = {1, 0, 0};
+    assert_ok(sup_body_teleport(world, bodies[3], shift, NULL, &error_));
+    for (int s = 0; s < 60; s++) step(world);
+    assert_true(isfinite(sup_world_measure(world).kinetic));
+    sup_overlap_settings s = sup_overlap_settings_default();
+    s.stiffness = 2;
+    sup_error error = {0};
+    assert_int_equal(sup_body_set_overlap(world, bodies[0], &s, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "overlap.stiffness"));
+    s.stiffness = 1;
+    s.mode = SUP_OVERLAP_SPHERES;
+    assert_ok(sup_body_set_overlap(world, bodies[0], &s, &error_));
+    assert_int_equal(sup_body_set_overlap(world, bodies[1], &s, &error), SUP_STALE);
+    for (int i = 0; i < 60; i++) step(world);
+    assert_true(isfinite(sup_world_measure(world).kinetic));
+    sup_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(crashes_keep_momentum),
+                                       cmocka_unit_test(what_is_contained_comes_out),
+                                       cmocka_unit_test(friction_holds_and_slides),
+                                       cmocka_unit_test(stacks_stand),
+                                       cmocka_unit_test(naive_ways_lead_through),
+                                       cmocka_unit_test(penalties_hold),
+                                       cmocka_unit_test(reports_add_up),
+                                       cmocka_unit_test(the_same_bits),
+                                       cmocka_unit_test(stacks_sleep_and_wake),
+                                       cmocka_unit_test(edits_are_followed)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
