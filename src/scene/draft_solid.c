@@ -40,7 +40,7 @@ static const char* const overlaps[] = {"depth", "naive", "penalty", "spheres",
 
 #define NUMBER(key, low, high) SUPI_NUMBER(#key, supi_overlap_draft, key, low, high, 0)
 static const supi_overlap_draft overlap_defaults = {
-    .edges = true, .stiffness = 0.5, .depart = 4, .shift = 15, .damping = 0.3};
+    .stiffness = 0.5, .depart = 4, .shift = 15, .damping = 0.3};
 static const supi_field overlap_fields[] = {
     SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_overlap_draft, mode, .words = overlaps),
     SUPI_FIELD("meet_itself", SUPI_FIELD_BOOL, supi_overlap_draft, meet_itself, .flags = 0),

@@ -12,8 +12,7 @@
 #define SLOW_SUBSTEPS 2.0f
 
 sup_overlap_settings sup_overlap_settings_default(void) {
-    return (sup_overlap_settings){
-        .edges = true, .stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
+    return (sup_overlap_settings){.stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
 }
 
 sup_result supi_overlaps_check(const sup_overlap_settings* s, sup_error* error) {
