@@ -288,6 +288,20 @@ static inline sup_result calls_bake(calls* c, sup_body body) {
     return SUP_OK;
 }
 
+static inline bool calls_has_tets(const calls* c, sup_body body) {
+    const sup_blueprint* print = sup_body_blueprint(c->world, body);
+    return print && sup_blueprint_get_info(print).tet_count > 0;
+}
+
+static inline sup_overlap_settings calls_overlap(calls* c) {
+    sup_overlap_settings s = sup_overlap_settings_default();
+    s.mode = (sup_overlap_mode)calls_pick(c, 5);
+    s.meets_itself = calls_chance(c, 2);
+    s.edges = calls_chance(c, 2);
+    if (calls_chance(c, 4)) s.stiffness = calls_above(c, 1);
+    return s;
+}
+
 static inline sup_result calls_edit_body(calls* c) {
     sup_body body = calls_body(c);
     sup_error error = {0};
@@ -323,6 +337,10 @@ static inline sup_result calls_edit_body(calls* c) {
     case 12: return calls_bake(c, body);
     case 13:
         springs = calls_springs(c);
+        if (calls_has_tets(c, body)) {
+            sup_overlap_settings overlap = calls_overlap(c);
+            sup_body_set_overlap(c->world, body, &overlap, &error);
+        }
         return sup_body_set_springs(c->world, body, &springs, &error);
     default: return calls_move_pins(c, body);
     }

@@ -45,7 +45,7 @@ static void damage_is_refused_with_its_place(void** state) {
     saved.data[0] ^= 1;
     saved.data[8] = 9;
     refuse(world, saved.data, saved.size, "it is 9; this library reads 5");
-    saved.data[8] = 4;
+    saved.data[8] = 5;
     refuse(world, saved.data, saved.size - 1, "bytes long, but has");
     saved.data[200] ^= 1;
     refuse(world, saved.data, saved.size, "the bytes are damaged");

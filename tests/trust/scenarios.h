@@ -33,6 +33,7 @@ static const scenario scenarios[] = {
     {"ask questions", prepare_run, play_query, 1, 0, 0},
     {"draw a skin", prepare_skin, play_skin, 1, 100, 0},
     {"make and draw solids", prepare_skin, play_solids, SKIN_BODIES, 300, 0},
+    {"let solids meet", prepare_solids, play_solids_meet, 1, 20, 0},
     {"run a scene", prepare_scene, play_scene, 1, 200, 12},
     {"weave and hang springs", NULL, play_weave, SPRING_BODIES, 100, 0},
     {"change springs", prepare_springs, play_spring_edits, 1, 20, 0},

@@ -114,4 +114,31 @@ static inline void play_skin(trial* t, int32_t item) {
     look_at_skins(t);
 }
 
+/* ---- Solids that meet ---- */
+
+/* They reach into each other, a bit more from step to step. */
+static inline sup_result wear_overlapping(trial* t, int32_t item, sup_error* error) {
+    sup_body_def def = sup_body_default();
+    def.blueprint = t->prints[0];
+    def.position[0] = 0.45 * item;
+    def.velocity[0] = -2.0 * item;
+    def.overlap.edges = true;
+    return sup_body_create(t->world, &def, &t->bodies[item], error);
+}
+
+static inline void prepare_solids(trial* t) {
+    prepare_skin(t);
+    assert_int_equal(make_solid(t, 0, NULL), SUP_OK);
+    assert_int_equal(make_world(t, 1, NULL), SUP_OK);
+    for (int32_t i = 0; i < 3; i++) assert_int_equal(wear_overlapping(t, i, NULL), SUP_OK);
+}
+
+static inline void play_solids_meet(trial* t, int32_t item) {
+    (void)item;
+    for (int32_t i = 0; i < 4; i++) attempt(t, step, i);
+    sup_contact contacts[200];
+    must(t, sup_world_contacts(t->world, contacts, 200) > 4, "solids do not meet");
+    attempt(t, save, 0);
+}
+
 #endif
