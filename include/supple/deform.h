@@ -150,6 +150,89 @@ SUP_API sup_result sup_mesh_triangulate(const sup_allocator* allocator, const su
                                         const sup_vec3* rest, uint8_t* diagonals, sup_mesh* out,
                                         sup_error* error);
 
+/* ---- Tools that push space aside ---- */
+
+typedef enum sup_warp_shape {
+    SUP_WARP_BALL,      /* radii[0] */
+    SUP_WARP_ELLIPSOID, /* radii: half axes */
+    SUP_WARP_BOX,       /* radii: half sides */
+    SUP_WARP_MESH       /* all of its surface must be seen from the centre */
+} sup_warp_shape;
+
+/* A tool appears at its centre and makes room for itself: what lies at a distance r from the centre
+   goes to cbrt(r^3 + R^3), where the tool reaches to R in that direction. Volumes stay as they are
+   everywhere but at the centre: a surface that holds it grows by the volume of the tool (a bulge),
+   any other gets a dent and keeps its volume. */
+typedef struct sup_warp_def {
+    size_t size; /* set by sup_warp_default */
+    sup_warp_shape shape;
+    double centre[3];   /* m, default 0 */
+    double radii[3];    /* m, 1e-6..1e6, default 1 */
+    double rotation[4]; /* of the axes, unit quaternion (x, y, z, w), default none; not of a mesh */
+    const sup_mesh* mesh;     /* closed, seen from outside counter-clockwise; NULL but for
+                                 SUP_WARP_MESH */
+    double strength;          /* 0..1, default 1: the part of the tool's volume that is there */
+    double near_end, far_end; /* m from the centre: between these the tool fades. 0 and 0 (default):
+                                 it reaches everywhere, ever less. Volumes change where it fades */
+    bool inverse;             /* default false: the way back; for tools that do not fade */
+} sup_warp_def;
+SUP_API sup_warp_def sup_warp_default(void);
+/* `out` may be `points`. Refused: numbers out of range, a mesh that is not closed or has faces that
+   cannot be seen from the centre. */
+SUP_API sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* def,
+                                   int32_t count, const sup_vec3* points, sup_vec3* out,
+                                   sup_error* error);
+
+/* ---- Landmarks: points whose targets are known, and all others between them ---- */
+
+typedef enum sup_landmark_method {
+    SUP_LANDMARKS_AUTO,          /* AFFINE for 5 and more, else DISPLACEMENTS */
+    SUP_LANDMARKS_DISPLACEMENTS, /* the mean of how far landmarks go, near ones count most */
+    SUP_LANDMARKS_AFFINE /* the affine map that fits them best, then the same for what it leaves. It
+                            is a translation for fewer than 4 and for those (nearly) in a plane */
+} sup_landmark_method;
+
+typedef struct sup_landmarks_def {
+    size_t size;                /* set by sup_landmarks_default */
+    sup_landmark_method method; /* default SUP_LANDMARKS_AUTO */
+    double power;  /* 2..6, default 4: weights are distances to minus this. Raise it when far
+                      landmarks count too much */
+    bool compact;  /* default false: landmarks count within `reach` only, where weights have the
+                      power 2. More than 256 of them always do */
+    double reach;  /* m; 0 (default): so that each has 8 others in reach. With AFFINE it is in
+                      standard deviations of the landmarks */
+    double amount; /* 0..1, default 1: how much of the way; an in-between below 1 */
+} sup_landmarks_def;
+SUP_API sup_landmarks_def sup_landmarks_default(void);
+/* `out` may be `points`. Landmark i goes from `from[i]` to `to[i]`; none: nothing moves. Refused:
+   numbers that are not finite, two landmarks in one place that go to different ones. */
+SUP_API sup_result sup_points_landmarks(const sup_allocator* allocator,
+                                        const sup_landmarks_def* def, int32_t landmark_count,
+                                        const sup_vec3* from, const sup_vec3* to, int32_t count,
+                                        const sup_vec3* points, sup_vec3* out, sup_error* error);
+
+/* From a (0) to b (1), point by point; `out` may be one of them. */
+SUP_API void sup_points_blend(int32_t count, const sup_vec3* a, const sup_vec3* b, double part,
+                              sup_vec3* out);
+
+/* ---- Shapes that return, or stay ---- */
+
+/* A spring between each point and its rest, which gives way where it is pulled too hard. */
+typedef struct sup_yield_def {
+    size_t size;      /* set by sup_yield_default */
+    double stiffness; /* N/m, above 0, default 100 */
+    double threshold; /* N, default infinity: all returns. 0: nothing does, as in clay */
+    double rate;      /* 1/s, default infinity: what is too much stays at once. Lower it when a
+                         short hit shall leave less */
+    double time;      /* s, default 0.2: in this time the rest falls to 37 %. 0: at once */
+} sup_yield_def;
+SUP_API sup_yield_def sup_yield_default(void);
+/* dt seconds of it: moves `rest` where the force is above the threshold, and `points` back to it.
+   `masses` as in sup_surface_def, of which only pins matter (NULL: none): these stay. */
+SUP_API sup_result sup_points_yield(const sup_yield_def* def, double dt, int32_t count,
+                                    const float* masses, sup_vec3* rest, sup_vec3* points,
+                                    sup_error* error);
+
 #ifdef __cplusplus
 }
 #endif
