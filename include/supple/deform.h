@@ -13,13 +13,13 @@ extern "C" {
 
 /* ---- Pulling: the surface follows, one generation of neighbours after the other ---- */
 
-/* A surface made ready to be pulled: its own copy of a mesh, who is beside whom along the edges of
-   polygons, masses, and what the last pull has found out and the next can use again. To be used by
-   one thread at a time. */
-typedef struct sup_surface sup_surface;
+/* Clay, a surface made ready to be pulled: its own copy of a mesh, who is beside whom along the
+   edges of polygons, masses, and what the last pull has found out and the next can use again. To be
+   used by one thread at a time. */
+typedef struct sup_clay sup_clay;
 
-typedef struct sup_surface_def {
-    size_t size;         /* set by sup_surface_default */
+typedef struct sup_clay_def {
+    size_t size;         /* set by sup_clay_default */
     const float* masses; /* of points, 0 and more: one that is 1 follows half as far; infinity and
                             FLT_MAX: pinned (point_count). NULL (default): all 0 */
     const float* transfers; /* of edges in the order of sup_mesh_adjacency, 0..1 (edge_count): they
@@ -31,16 +31,15 @@ typedef struct sup_surface_def {
                              when neighbours in the mesh are neighbours in memory already */
     int32_t worker_count; /* threads, the caller's included, 1..64; default 1. No bit depends on it;
                              where there are no threads it counts as 1 */
-} sup_surface_def;
-SUP_API sup_surface_def sup_surface_default(void);
+} sup_clay_def;
+SUP_API sup_clay_def sup_clay_default(void);
 
 /* Refused: what sup_mesh_create refuses, masses and transfers out of range, values that are not
    finite. */
-SUP_API sup_result sup_surface_create(const sup_allocator* allocator, const sup_mesh* mesh,
-                                      const sup_surface_def* def, sup_surface** out,
-                                      sup_error* error);
+SUP_API sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
+                                   const sup_clay_def* def, sup_clay** out, sup_error* error);
 /* NULL is fine. */
-SUP_API void sup_surface_destroy(sup_surface* surface);
+SUP_API void sup_clay_destroy(sup_clay* clay);
 
 typedef enum sup_pull_lengths {
     SUP_PULL_CLAY,  /* edges want the length that they had before the pass: no pull, no motion */
@@ -77,7 +76,7 @@ typedef struct sup_pull_def {
                           reached. True: they end the way */
     sup_pull_lengths lengths; /* default SUP_PULL_CLAY */
     sup_pull_sums sums;       /* default SUP_PULL_ORDERED */
-    bool remember;            /* default false: true for sup_surface_moved */
+    bool remember;            /* default false: true for sup_clay_moved */
     double split;         /* an edge that has become longer than this many times its first length
                              is split after a pass: 1.1..4, often 1.5; 0 (default): none */
     int32_t split_budget; /* splits of a pass, default 256 */
@@ -108,37 +107,35 @@ typedef struct sup_pull_report {
    point named twice the last displacement counts. What is found out about who follows whom is kept
    until others are pulled, a mass changes, or an edge is split. Refused: ids out of range, numbers
    that are not finite or above 1e6 m. `report` may be NULL. */
-SUP_API sup_result sup_surface_pull(sup_surface* surface, const sup_pull_def* def, int32_t count,
-                                    const int32_t* points, const sup_vec3* displacements,
-                                    sup_pull_report* report, sup_error* error);
+SUP_API sup_result sup_clay_pull(sup_clay* clay, const sup_pull_def* def, int32_t count,
+                                 const int32_t* points, const sup_vec3* displacements,
+                                 sup_pull_report* report, sup_error* error);
 
-SUP_API int32_t sup_surface_point_count(const sup_surface* surface);
+SUP_API int32_t sup_clay_point_count(const sup_clay* clay);
 /* Where the points are, in the order of the mesh; new ones are at the end. */
-SUP_API void sup_surface_points(const sup_surface* surface, sup_vec3* points);
+SUP_API void sup_clay_points(const sup_clay* clay, sup_vec3* points);
 /* Puts the points somewhere else, say back. What they are beside stays, and so do first lengths.
    Refused: numbers that are not finite. */
-SUP_API sup_result sup_surface_set_points(sup_surface* surface, const sup_vec3* points,
-                                          sup_error* error);
-/* As in sup_surface_def; NULL: all 0. */
-SUP_API sup_result sup_surface_set_masses(sup_surface* surface, const float* masses,
-                                          sup_error* error);
+SUP_API sup_result sup_clay_set_points(sup_clay* clay, const sup_vec3* points, sup_error* error);
+/* As in sup_clay_def; NULL: all 0. */
+SUP_API sup_result sup_clay_set_masses(sup_clay* clay, const float* masses, sup_error* error);
 /* The generation of each point in the last pass of the last pull: 0 pulled, -1 not reached. */
-SUP_API void sup_surface_generations(const sup_surface* surface, int32_t* generations);
+SUP_API void sup_clay_generations(const sup_clay* clay, int32_t* generations);
 /* How far each point was moved by the last pull, which had `remember`; with splits or squeezes, by
    its last pass. All 0 otherwise. */
-SUP_API void sup_surface_moved(const sup_surface* surface, sup_vec3* moved);
+SUP_API void sup_clay_moved(const sup_clay* clay, sup_vec3* moved);
 
 /* The mesh as it is now. The maps may be NULL. */
-typedef struct sup_surface_maps {
+typedef struct sup_clay_maps {
     const sup_allocator* allocator;
     int32_t point_count, polygon_count, value_count;
     int32_t* points;   /* the point of the first mesh, -1: made by a split (point_count) */
     int32_t* polygons; /* the polygon of the first mesh that it is a part of (polygon_count) */
-    float* values;     /* of corners, as in sup_surface_def (value_count) */
-} sup_surface_maps;
-SUP_API void sup_surface_maps_free(sup_surface_maps* maps);
-SUP_API sup_result sup_surface_mesh(const sup_surface* surface, const sup_allocator* allocator,
-                                    sup_mesh* out, sup_surface_maps* maps, sup_error* error);
+    float* values;     /* of corners, as in sup_clay_def (value_count) */
+} sup_clay_maps;
+SUP_API void sup_clay_maps_free(sup_clay_maps* maps);
+SUP_API sup_result sup_clay_mesh(const sup_clay* clay, const sup_allocator* allocator,
+                                 sup_mesh* out, sup_clay_maps* maps, sup_error* error);
 
 /* Triangles of polygons that may be bent, for drawing and contact; pulls go by the edges of the
    polygons and do not see them. A quad is cut along its shorter diagonal, unless a triangle would
@@ -228,7 +225,7 @@ typedef struct sup_yield_def {
 } sup_yield_def;
 SUP_API sup_yield_def sup_yield_default(void);
 /* dt seconds of it: moves `rest` where the force is above the threshold, and `points` back to it.
-   `masses` as in sup_surface_def, of which only pins matter (NULL: none): these stay. */
+   `masses` as in sup_clay_def, of which only pins matter (NULL: none): these stay. */
 SUP_API sup_result sup_points_yield(const sup_yield_def* def, double dt, int32_t count,
                                     const float* masses, sup_vec3* rest, sup_vec3* points,
                                     sup_error* error);

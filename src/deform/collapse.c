@@ -247,28 +247,27 @@ static void number_edges(const collapsing* s, const leftover* r, const int32_t* 
     memcpy(out->polygon_from, r->from, (size_t)r->mesh.polygon_count * sizeof *r->from);
 }
 
-static bool build(collapsing* s, const sup_surface* surface, int32_t* to_new, supi_fabric* out) {
+static bool build(collapsing* s, const sup_clay* clay, int32_t* to_new, supi_fabric* out) {
     leftover r = {.values = NULL};
     if (!keep_rest(s, to_new, &r)) return false;
-    const sup_surface_def def = {.values = s->f->value_width > 0 ? r.values : NULL,
-                                 .value_width = s->f->value_width,
-                                 .keep_order = surface->keep_order};
-    if (supi_fabric_build(out, surface->allocator, &r.mesh, &def, s->f->transfers != NULL, NULL) !=
+    const sup_clay_def def = {.values = s->f->value_width > 0 ? r.values : NULL,
+                              .value_width = s->f->value_width,
+                              .keep_order = clay->keep_order};
+    if (supi_fabric_build(out, clay->allocator, &r.mesh, &def, s->f->transfers != NULL, NULL) !=
         SUP_OK)
         return false;
     number_edges(s, &r, to_new, out);
     return true;
 }
 
-bool supi_collapse_round(const supi_fabric* f, const sup_surface* surface,
-                         const supi_edge_rule* rule, int32_t* count, int32_t* to_new,
-                         supi_fabric* out) {
+bool supi_collapse_round(const supi_fabric* f, const sup_clay* clay, const supi_edge_rule* rule,
+                         int32_t* count, int32_t* to_new, supi_fabric* out) {
     collapsing s = {.f = f, .rule = rule};
-    if (!supi_topology_edges(surface->allocator, &f->mesh, &s.edges)) return false;
-    supi_arena_init(&s.arena, surface->allocator);
+    if (!supi_topology_edges(clay->allocator, &f->mesh, &s.edges)) return false;
+    supi_arena_init(&s.arena, clay->allocator);
     bool done = make_room(&s);
     if (done) look_around(&s);
-    done = done && choose(&s) && (s.count == 0 || build(&s, surface, to_new, out));
+    done = done && choose(&s) && (s.count == 0 || build(&s, clay, to_new, out));
     if (done) *count = s.count;
     supi_arena_free(&s.arena);
     supi_topology_free(&s.edges);

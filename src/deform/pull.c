@@ -3,8 +3,8 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
+#include "deform/clay.h"
 #include "deform/split.h"
-#include "deform/surface.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
 
@@ -57,7 +57,7 @@ static sup_result check_pull(const sup_pull_def* d, sup_error* error) {
 
 /* ---- Sources ---- */
 
-static sup_result check_sources(const sup_surface* s, int32_t count, const int32_t* points,
+static sup_result check_sources(const sup_clay* s, int32_t count, const int32_t* points,
                                 const sup_vec3* by, sup_error* error) {
     if (count < 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "count is below 0");
     for (int32_t i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static sup_result check_sources(const sup_surface* s, int32_t count, const int32
 }
 
 /* By id; of one id the last. */
-static bool sort_sources(sup_surface* s, int32_t count, const int32_t* points) {
+static bool sort_sources(sup_clay* s, int32_t count, const int32_t* points) {
     for (int k = 0; k < 2; k++) {
         if (!supi_column_reserve(&s->keys[k], s->allocator, count, sizeof(uint64_t)) ||
             !supi_column_reserve(&s->picks[k], s->allocator, count, sizeof(int32_t)))
@@ -99,7 +99,7 @@ static double length_of(sup_vec3 by) {
     return supi_vector_length(d);
 }
 
-static void take_sources(sup_surface* s, int32_t count, const int32_t* points, const sup_vec3* by,
+static void take_sources(sup_clay* s, int32_t count, const int32_t* points, const sup_vec3* by,
                          supi_pull* pull, sup_pull_report* report) {
     const int32_t* picks = s->picks[0].items;
     int32_t* rows = s->sources.items;
@@ -127,7 +127,7 @@ static int32_t passes_for(double length, double beta, double shortest) {
     return passes > 1e6 ? 1000000 : passes < 1.0 ? 1 : (int32_t)passes;
 }
 
-static void measure_shortest(sup_surface* s) {
+static void measure_shortest(sup_clay* s) {
     bool with_zero;
     supi_plan_bring_back(&s->plan, s->fabric.rows);
     s->shortest = supi_fabric_shortest(&s->fabric, &with_zero);
@@ -135,7 +135,7 @@ static void measure_shortest(sup_surface* s) {
 }
 
 /* The shortest edge is measured again only where that could change the answer. */
-int32_t supi_pull_passes(sup_surface* s, const supi_pull* pull, double length, int32_t most,
+int32_t supi_pull_passes(sup_clay* s, const supi_pull* pull, double length, int32_t most,
                          bool* capped) {
     double beta = pull->def->beta;
     if (pull->def->passes > 0) return pull->def->passes < most ? pull->def->passes : most;
@@ -149,7 +149,7 @@ int32_t supi_pull_passes(sup_surface* s, const supi_pull* pull, double length, i
     return passes < most ? passes : most;
 }
 
-bool supi_pull_prepare(sup_surface* s, const supi_pull* pull) {
+bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
     const sup_pull_def* def = pull->def;
     const supi_plan_order order = {
         .source_count = pull->count,
@@ -160,7 +160,7 @@ bool supi_pull_prepare(sup_surface* s, const supi_pull* pull) {
         .rests = def->lengths == SUP_PULL_MEMORY ? s->fabric.rests : NULL,
     };
     if (!supi_plan_fits(&s->plan, &order)) {
-        supi_surface_settle(s);
+        supi_clay_settle(s);
         if (!supi_plan_make(&s->plan, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
             return false;
     }
@@ -177,7 +177,7 @@ bool supi_pull_prepare(sup_surface* s, const supi_pull* pull) {
     return true;
 }
 
-static void move_sources(sup_surface* s, const supi_pull* pull, double part) {
+static void move_sources(sup_clay* s, const supi_pull* pull, double part) {
     sup_row *rows = s->plan.rows.items, *places = s->places[0].items, *steps = s->steps[0].items;
     int32_t end = SUPI_PLAN_INTS(s->plan.levels)[1];
     memset(steps, 0, ((size_t)end + 1) * sizeof *steps);
@@ -191,7 +191,7 @@ static void move_sources(sup_surface* s, const supi_pull* pull, double part) {
     }
 }
 
-static void remember_level(sup_surface* s, int32_t level, const sup_row* steps) {
+static void remember_level(sup_clay* s, int32_t level, const sup_row* steps) {
     sup_row* moved = s->moved.items;
     int32_t first = SUPI_PLAN_INTS(s->plan.levels)[level];
     for (int32_t i = 0; i < SUPI_PLAN_INTS(s->plan.widths)[level]; i++) {
@@ -209,7 +209,7 @@ static float fade_at(const sup_pull_def* def, int32_t generation) {
 }
 
 /* A power of two, so that dividing by it loses nothing. */
-static double unit_of(const sup_surface* s, const supi_pull* pull) {
+static double unit_of(const sup_clay* s, const supi_pull* pull) {
     double unit = 1.0, most = pull->most;
     if (pull->def->sums != SUP_PULL_REPRODUCIBLE) return 0.0;
     if (pull->def->lengths == SUP_PULL_MEMORY) most += 1024.0 * s->fabric.mean_edge;
@@ -230,7 +230,7 @@ static void sweep_chunk(void* context, int32_t index, int32_t worker) {
     job->kernels->pass(job->sweep, job->first, begin, end < job->end ? end : job->end);
 }
 
-static void sweep_level(const sup_surface* s, const supi_sweep* sweep, int32_t level) {
+static void sweep_level(const sup_clay* s, const supi_sweep* sweep, int32_t level) {
     const int32_t* levels = SUPI_PLAN_INTS(s->plan.levels);
     sweep_job job = {s->kernels, sweep, levels[level] / 8, levels[level + 1] / 8};
     int32_t count = job.end - job.first;
@@ -241,7 +241,7 @@ static void sweep_level(const sup_surface* s, const supi_sweep* sweep, int32_t l
     }
 }
 
-void supi_pull_pass(sup_surface* s, const supi_pull* pull, double part) {
+void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
     const sup_pull_def* def = pull->def;
     const supi_plan* p = &s->plan;
     double transfer = s->fabric.transfers ? 1.0 : def->transfer;
@@ -272,7 +272,7 @@ void supi_pull_pass(sup_surface* s, const supi_pull* pull, double part) {
     }
 }
 
-static bool pull_plainly(sup_surface* s, const supi_pull* pull, sup_pull_report* report) {
+static bool pull_plainly(sup_clay* s, const supi_pull* pull, sup_pull_report* report) {
     if (!supi_pull_prepare(s, pull)) return false;
     int32_t most = pull->def->passes > 0 ? pull->def->passes : PASSES_MOST;
     int32_t passes = supi_pull_passes(s, pull, pull->most, most, &report->capped);
@@ -285,9 +285,8 @@ static bool pull_plainly(sup_surface* s, const supi_pull* pull, sup_pull_report*
     return true;
 }
 
-sup_result sup_surface_pull(sup_surface* s, const sup_pull_def* def, int32_t count,
-                            const int32_t* points, const sup_vec3* displacements,
-                            sup_pull_report* report, sup_error* error) {
+sup_result sup_clay_pull(sup_clay* s, const sup_pull_def* def, int32_t count, const int32_t* points,
+                         const sup_vec3* displacements, sup_pull_report* report, sup_error* error) {
     sup_pull_report done = {0};
     sup_result result = check_pull(def, error);
     if (result == SUP_OK) result = check_sources(s, count, points, displacements, error);

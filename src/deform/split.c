@@ -264,13 +264,13 @@ static void number_points(const splitting* s, supi_fabric* out) {
     }
 }
 
-static bool build(splitting* s, const sup_surface* surface, supi_fabric* out) {
+static bool build(splitting* s, const sup_clay* clay, supi_fabric* out) {
     weaving w = {.width = 0};
     if (!weave(s, &w)) return false;
-    const sup_surface_def def = {.values = w.width > 0 ? w.values : NULL,
-                                 .value_width = w.width,
-                                 .keep_order = surface->keep_order};
-    if (supi_fabric_build(out, surface->allocator, &w.mesh, &def, s->f->transfers != NULL, NULL) !=
+    const sup_clay_def def = {.values = w.width > 0 ? w.values : NULL,
+                              .value_width = w.width,
+                              .keep_order = clay->keep_order};
+    if (supi_fabric_build(out, clay->allocator, &w.mesh, &def, s->f->transfers != NULL, NULL) !=
         SUP_OK)
         return false;
     number_edges(s, out);
@@ -279,12 +279,12 @@ static bool build(splitting* s, const sup_surface* surface, supi_fabric* out) {
     return true;
 }
 
-bool supi_split_round(const supi_fabric* f, const sup_surface* surface, const supi_edge_rule* rule,
+bool supi_split_round(const supi_fabric* f, const sup_clay* clay, const supi_edge_rule* rule,
                       int32_t* count, supi_fabric* out) {
     splitting s = {.f = f};
-    if (!supi_topology_edges(surface->allocator, &f->mesh, &s.edges)) return false;
-    supi_arena_init(&s.arena, surface->allocator);
-    bool done = make_room(&s) && choose(&s, rule) && (s.count == 0 || build(&s, surface, out));
+    if (!supi_topology_edges(clay->allocator, &f->mesh, &s.edges)) return false;
+    supi_arena_init(&s.arena, clay->allocator);
+    bool done = make_room(&s) && choose(&s, rule) && (s.count == 0 || build(&s, clay, out));
     if (done) *count = s.count;
     supi_arena_free(&s.arena);
     supi_topology_free(&s.edges);

@@ -3,11 +3,11 @@
 #ifndef SUPPLE_DEFORM_SPLIT_H
 #define SUPPLE_DEFORM_SPLIT_H
 
-#include "deform/surface.h"
+#include "deform/clay.h"
 
 /* All passes of a pull, each followed by its splits. False when memory is short: then the surface
    is as before. */
-bool supi_pull_splitting(sup_surface* surface, supi_pull* pull, sup_pull_report* report);
+bool supi_pull_splitting(sup_clay* clay, supi_pull* pull, sup_pull_report* report);
 
 /* What edges of a fabric are to be changed. */
 typedef struct supi_edge_rule {
@@ -36,11 +36,11 @@ int32_t* supi_edge_rank(supi_arena* arena, const supi_fabric* fabric,
 
 /* One round: no face is touched twice. *count edges are changed; where there are any, `out` is a
    fabric of its own, and the old one is as it was. False when memory is short: nothing changed. */
-bool supi_split_round(const supi_fabric* fabric, const sup_surface* surface,
-                      const supi_edge_rule* rule, int32_t* count, supi_fabric* out);
+bool supi_split_round(const supi_fabric* fabric, const sup_clay* clay, const supi_edge_rule* rule,
+                      int32_t* count, supi_fabric* out);
 /* The same for edges that become one point. `to_new` (point_count) gets the new id of each point.
  */
-bool supi_collapse_round(const supi_fabric* fabric, const sup_surface* surface,
+bool supi_collapse_round(const supi_fabric* fabric, const sup_clay* clay,
                          const supi_edge_rule* rule, int32_t* count, int32_t* to_new,
                          supi_fabric* out);
 

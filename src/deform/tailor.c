@@ -10,7 +10,7 @@
 #define POINTS_MOST (1 << 30)
 
 typedef struct tailoring {
-    sup_surface* surface;
+    sup_clay* clay;
     supi_pull* pull;
     sup_pull_report* report;
     supi_fabric kept; /* that of before, while another is in its place */
@@ -25,7 +25,7 @@ typedef struct tailoring {
 
 /* `next` takes the place of the fabric; the first one is kept until the end. */
 static void replace(tailoring* t, const supi_fabric* next) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     s->plan.ready = s->pulled = s->remembers = false;
     s->drift = -1.0;
     if (t->replaced) {
@@ -40,7 +40,7 @@ static void replace(tailoring* t, const supi_fabric* next) {
 }
 
 static void measure(const tailoring* t, double least, double* most) {
-    const supi_fabric* f = &t->surface->fabric;
+    const supi_fabric* f = &t->clay->fabric;
     for (int32_t e = 0; e < f->graph.edge_count; e++) {
         double stretch = supi_edge_stretch(f, e);
         if (stretch > *most && supi_edge_length(f, e) > least) *most = stretch;
@@ -48,7 +48,7 @@ static void measure(const tailoring* t, double least, double* most) {
 }
 
 static bool split_edges(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     supi_edge_rule rule = t->rule;
     int32_t count = 1;
     for (int round = 0; round < ROUNDS_MOST && count > 0 && rule.budget > 0; round++) {
@@ -62,7 +62,7 @@ static bool split_edges(tailoring* t) {
 }
 
 static bool join_edges(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     int32_t points = s->fabric.graph.point_count, count = 0;
     supi_fabric next;
     void* room = t->to_new;
@@ -79,7 +79,7 @@ static bool join_edges(tailoring* t) {
 
 /* After a pass. */
 static bool change(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     const sup_pull_def* def = t->pull->def;
     supi_plan_bring_back(&s->plan, s->fabric.rows);
     measure(t, 0.0, &t->report->stretch);
@@ -94,7 +94,7 @@ static bool change(tailoring* t) {
 }
 
 static bool pass_and_change(tailoring* t, double part) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     if (!supi_pull_prepare(s, t->pull)) return false;
     supi_pull_pass(s, t->pull, part);
     t->report->passes++;
@@ -103,7 +103,7 @@ static bool pass_and_change(tailoring* t, double part) {
 }
 
 static bool pull_all(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     const sup_pull_def* def = t->pull->def;
     int32_t most = def->passes > 0 ? def->passes : PASSES_MOST;
     double left = 1.0;
@@ -123,7 +123,7 @@ static bool pull_all(tailoring* t) {
 }
 
 static void put_back(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     s->plan.ready = s->pulled = s->remembers = false;
     s->drift = -1.0;
     if (t->replaced) {
@@ -134,9 +134,9 @@ static void put_back(tailoring* t) {
 }
 
 static bool begin(tailoring* t) {
-    sup_surface* s = t->surface;
+    sup_clay* s = t->clay;
     const sup_pull_def* def = t->pull->def;
-    supi_surface_settle(s);
+    supi_clay_settle(s);
     t->count_before = s->fabric.graph.point_count;
     t->rows_before = supi_memory_new(s->allocator, (size_t)t->count_before, sizeof(sup_row));
     t->sources = supi_memory_new(s->allocator, (size_t)t->pull->count, sizeof *t->sources);
@@ -157,8 +157,8 @@ static bool begin(tailoring* t) {
     return true;
 }
 
-bool supi_pull_splitting(sup_surface* s, supi_pull* pull, sup_pull_report* report) {
-    tailoring t = {.surface = s, .pull = pull, .report = report};
+bool supi_pull_splitting(sup_clay* s, supi_pull* pull, sup_pull_report* report) {
+    tailoring t = {.clay = s, .pull = pull, .report = report};
     bool begun = begin(&t), done = begun && pull_all(&t);
     if (begun && !done) put_back(&t);
     if (done && t.replaced) supi_fabric_free(&t.kept);

@@ -3,7 +3,7 @@
 #define SUPPLE_TESTS_DEFORM_SURFACES_H
 
 #include "allocators.h"
-#include "deform/surface.h"
+#include "deform/clay.h"
 #include "ref/ref_propagate.h"
 #include "ref/ref_random.h"
 #include "sizes.h"
@@ -82,31 +82,31 @@ static inline sup_mesh tangle(int32_t width, int32_t height, double noise, uint6
     return mesh;
 }
 
-static inline sup_surface* surface_of(const sup_mesh* mesh, const sup_surface_def* def) {
-    sup_surface_def plain = sup_surface_default();
-    sup_surface* surface;
+static inline sup_clay* surface_of(const sup_mesh* mesh, const sup_clay_def* def) {
+    sup_clay_def plain = sup_clay_default();
+    sup_clay* surface;
     sup_error error;
-    require(sup_surface_create(NULL, mesh, def ? def : &plain, &surface, &error), &error);
+    require(sup_clay_create(NULL, mesh, def ? def : &plain, &surface, &error), &error);
     return surface;
 }
 
-static inline sup_pull_report pull_by(sup_surface* surface, const sup_pull_def* def, int32_t point,
+static inline sup_pull_report pull_by(sup_clay* surface, const sup_pull_def* def, int32_t point,
                                       sup_vec3 by) {
     sup_pull_report report;
     sup_error error;
-    require(sup_surface_pull(surface, def, 1, &point, &by, &report, &error), &error);
+    require(sup_clay_pull(surface, def, 1, &point, &by, &report, &error), &error);
     return report;
 }
 
-static inline sup_vec3* points_of(const sup_surface* surface) {
-    sup_vec3* points = malloc((size_t)sup_surface_point_count(surface) * sizeof *points);
-    sup_surface_points(surface, points);
+static inline sup_vec3* points_of(const sup_clay* surface) {
+    sup_vec3* points = malloc((size_t)sup_clay_point_count(surface) * sizeof *points);
+    sup_clay_points(surface, points);
     return points;
 }
 
-static inline sup_vec3* moved_of(const sup_surface* surface) {
-    sup_vec3* moved = malloc((size_t)sup_surface_point_count(surface) * sizeof *moved);
-    sup_surface_moved(surface, moved);
+static inline sup_vec3* moved_of(const sup_clay* surface) {
+    sup_vec3* moved = malloc((size_t)sup_clay_point_count(surface) * sizeof *moved);
+    sup_clay_moved(surface, moved);
     return moved;
 }
 

@@ -33,21 +33,21 @@ static void shuffle(int32_t count, int32_t* to, uint64_t* seed) {
 /* Two pulls; points in the numbering of the first mesh. */
 static sup_vec3* result_of(const sup_mesh* mesh, const int32_t* to, sup_pull_sums sums,
                            int32_t workers, sup_pull_report* report) {
-    sup_surface_def made = sup_surface_default();
+    sup_clay_def made = sup_clay_default();
     made.worker_count = workers;
-    sup_surface* surface = surface_of(mesh, &made);
+    sup_clay* surface = surface_of(mesh, &made);
     sup_pull_def def = sup_pull_default();
     def.sums = sums;
     def.transverse = 0.3;
     int32_t sources[3];
     for (int k = 0; k < 3; k++) sources[k] = to[pull3.sources[k]];
     for (int pass = 0; pass < 2; pass++)
-        require(sup_surface_pull(surface, &def, 3, sources, pull3.by, report, NULL), NULL);
+        require(sup_clay_pull(surface, &def, 3, sources, pull3.by, report, NULL), NULL);
     sup_vec3* points = points_of(surface);
     sup_vec3* sorted = malloc((size_t)mesh->point_count * sizeof *sorted);
     for (int32_t i = 0; i < mesh->point_count; i++) sorted[i] = points[to[i]];
     free(points);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     return sorted;
 }
 
@@ -102,11 +102,11 @@ static void one_pass_keeps_the_bound(void** state) {
     int32_t n = mesh.point_count, *to = malloc((size_t)n * sizeof *to);
     uint64_t seed = 8;
     sup_pull_def def = one_pass(1.0, 0.3);
-    sup_surface* surface = surface_of(&mesh, NULL);
+    sup_clay* surface = surface_of(&mesh, NULL);
     sup_pull_report report;
-    require(sup_surface_pull(surface, &def, 3, pull3.sources, pull3.by, &report, NULL), NULL);
+    require(sup_clay_pull(surface, &def, 3, pull3.sources, pull3.by, &report, NULL), NULL);
     sup_vec3* first = moved_of(surface);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     double most = size_of(pull3.by[0]), bound = 4.0 * 0x1p-24 * (report.generations + 1) * most;
     for (int32_t trial = 0; trial < (short_tests() ? 3 : 100); trial++) {
         shuffle(n, to, &seed);
@@ -114,14 +114,14 @@ static void one_pass_keeps_the_bound(void** state) {
         int32_t sources[3];
         for (int k = 0; k < 3; k++) sources[k] = to[pull3.sources[k]];
         surface = surface_of(&other, NULL);
-        require(sup_surface_pull(surface, &def, 3, sources, pull3.by, NULL, NULL), NULL);
+        require(sup_clay_pull(surface, &def, 3, sources, pull3.by, NULL, NULL), NULL);
         sup_vec3* moved = moved_of(surface);
         for (int32_t i = 0; i < n; i++) {
             sup_vec3 a = moved[to[i]], b = first[i];
             assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) <= bound);
         }
         free(moved);
-        sup_surface_destroy(surface);
+        sup_clay_destroy(surface);
         sup_mesh_free(&other);
     }
     free(first);
@@ -192,19 +192,19 @@ static void threads_change_nothing(void** state) {
     for (int sums = 0; sums < 2; sums++) {
         sup_vec3* first = NULL;
         for (int32_t workers = 1; workers <= 8; workers *= 2) {
-            sup_surface_def made = sup_surface_default();
+            sup_clay_def made = sup_clay_default();
             made.worker_count = workers;
-            sup_surface* surface = surface_of(&mesh, &made);
+            sup_clay* surface = surface_of(&mesh, &made);
             sup_pull_def def = sup_pull_default();
             def.sums = (sup_pull_sums)sums;
             def.passes = 2;
-            require(sup_surface_pull(surface, &def, count, sources, by, NULL, NULL), NULL);
-            require(sup_surface_pull(surface, &def, count, sources, by, NULL, NULL), NULL);
+            require(sup_clay_pull(surface, &def, count, sources, by, NULL, NULL), NULL);
+            require(sup_clay_pull(surface, &def, count, sources, by, NULL, NULL), NULL);
             sup_vec3* points = points_of(surface);
             if (first) assert_memory_equal(points, first, (size_t)n * sizeof *points);
             if (!first) first = points;
             if (first != points) free(points);
-            sup_surface_destroy(surface);
+            sup_clay_destroy(surface);
         }
         free(first);
     }
@@ -221,20 +221,20 @@ static void kernels_rows_and_plans_change_nothing(void** state) {
     sup_vec3* first = NULL;
     for (int kind = 0; kind < 8; kind++) {
         if (!supi_sweep_kernels_find(sets[kind % 3])) continue;
-        sup_surface_def made = sup_surface_default();
+        sup_clay_def made = sup_clay_default();
         made.keep_order = kind >= 3;
-        sup_surface* surface = surface_of(&mesh, &made);
+        sup_clay* surface = surface_of(&mesh, &made);
         surface->kernels = supi_sweep_kernels_find(sets[kind % 3]);
         sup_pull_def def = sup_pull_default();
         for (int pass = 0; pass < 3; pass++) {
             pull_by(surface, &def, 400, (sup_vec3){0.1f, 0.2f, -0.1f});
-            if (kind >= 6) supi_surface_settle(surface); /* all plans anew */
+            if (kind >= 6) supi_clay_settle(surface); /* all plans anew */
         }
         sup_vec3* points = points_of(surface);
         if (first) assert_memory_equal(points, first, (size_t)mesh.point_count * sizeof *points);
         if (!first) first = points;
         if (first != points) free(points);
-        sup_surface_destroy(surface);
+        sup_clay_destroy(surface);
     }
     free(first);
     sup_mesh_free(&mesh);
@@ -244,9 +244,9 @@ static void a_warm_pull_allocates_nothing(void** state) {
     (void)state;
     sup_mesh mesh = sheet(30);
     test_allocator counter;
-    sup_surface* surface;
-    sup_surface_def made = sup_surface_default();
-    require(sup_surface_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
+    sup_clay* surface;
+    sup_clay_def made = sup_clay_default();
+    require(sup_clay_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
     sup_pull_def def = sup_pull_default();
     pull_by(surface, &def, 40, (sup_vec3){0.1f, 0.2f, 0.3f});
     pull_by(surface, &def, 77, (sup_vec3){0.1f, 0.2f, 0.3f});
@@ -254,7 +254,7 @@ static void a_warm_pull_allocates_nothing(void** state) {
     for (int pass = 0; pass < 5; pass++) pull_by(surface, &def, 77, (sup_vec3){0, 0.1f, 0.1f});
     pull_by(surface, &def, 40, (sup_vec3){0.1f, 0.2f, 0.3f});
     assert_int_equal(counter.calls, 0);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     assert_int_equal(counter.blocks, 0);
     sup_mesh_free(&mesh);
 }

@@ -45,13 +45,13 @@ static void a_pulled_corner_gets_points(void** state) {
     sup_mesh mesh = cut_cube(4), result;
     assert_int_equal(mesh.point_count, 98);
     int32_t corner = corner_of(&mesh);
-    sup_surface* surface = surface_of(&mesh, NULL);
+    sup_clay* surface = surface_of(&mesh, NULL);
     sup_pull_def def = sup_pull_seed();
     def.transfer = 0.5;
     def.split = 1.5;
     sup_pull_report report = pull_by(surface, &def, corner, outwards(4.0));
-    sup_surface_maps maps;
-    require(sup_surface_mesh(surface, NULL, &result, &maps, NULL), NULL);
+    sup_clay_maps maps;
+    require(sup_clay_mesh(surface, NULL, &result, &maps, NULL), NULL);
     print_message("%d points, %d passes, stretch %.4g before splits, %.4g after\n",
                   (int)result.point_count, (int)report.passes, report.stretch, report.stretch_left);
     assert_near(result.point_count, 134, 13.4);
@@ -73,9 +73,9 @@ static void a_pulled_corner_gets_points(void** state) {
     /* once more, by next to nothing */
     report = pull_by(surface, &def, corner, outwards(1e-6));
     assert_int_equal(report.split, 0);
-    sup_surface_maps_free(&maps);
+    sup_clay_maps_free(&maps);
     sup_mesh_free(&result);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
 
     /* with the default transfer nothing is stretched that far */
     surface = surface_of(&mesh, NULL);
@@ -83,7 +83,7 @@ static void a_pulled_corner_gets_points(void** state) {
     report = pull_by(surface, &def, corner, outwards(4.0));
     assert_int_equal(report.split, 0);
     assert_near(report.stretch, 1.37, 0.02);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
 
@@ -95,11 +95,11 @@ static void budgets_and_limits_are_kept(void** state) {
     def.transfer = 0.5;
     def.split = 1.1;
     def.point_limit = 110;
-    sup_surface* surface = surface_of(&mesh, NULL);
+    sup_clay* surface = surface_of(&mesh, NULL);
     sup_pull_report report = pull_by(surface, &def, corner, outwards(4.0));
-    assert_int_equal(sup_surface_point_count(surface), 110);
+    assert_int_equal(sup_clay_point_count(surface), 110);
     assert_true(report.over_budget);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
 
@@ -115,20 +115,20 @@ static void new_corners_get_the_mean(void** state) {
     }
     sup_mesh mesh = mesh_of(6, places, 2, starts, corners), result;
     const float masses[6] = {INFINITY, 0, 0, INFINITY, 0, 0};
-    sup_surface_def made = sup_surface_default();
+    sup_clay_def made = sup_clay_default();
     made.values = values;
     made.value_width = 2;
     made.masses = masses;
-    sup_surface* surface = surface_of(&mesh, &made);
+    sup_clay* surface = surface_of(&mesh, &made);
     sup_pull_def def = sup_pull_default();
     def.transfer = 0.0;
     def.split = 1.2;
     const int32_t points[2] = {4, 5};
     const sup_vec3 by[2] = {{0.25f, 0, 0}, {0.25f, 0, 0}};
     sup_pull_report report;
-    require(sup_surface_pull(surface, &def, 2, points, by, &report, NULL), NULL);
-    sup_surface_maps maps;
-    require(sup_surface_mesh(surface, NULL, &result, &maps, NULL), NULL);
+    require(sup_clay_pull(surface, &def, 2, points, by, &report, NULL), NULL);
+    sup_clay_maps maps;
+    require(sup_clay_mesh(surface, NULL, &result, &maps, NULL), NULL);
     /* both long edges of the second quad, in two rounds, as they share its face */
     assert_int_equal(result.point_count, 8);
     assert_int_equal(result.polygon_count, 2);
@@ -141,9 +141,9 @@ static void new_corners_get_the_mean(void** state) {
     }
     assert_int_equal(maps.polygons[0], 0);
     assert_int_equal(maps.polygons[1], 1);
-    sup_surface_maps_free(&maps);
+    sup_clay_maps_free(&maps);
     sup_mesh_free(&result);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
 
@@ -153,20 +153,20 @@ static void edges_of_any_number_of_faces_are_split(void** state) {
     sup_vec3 places[5] = {{0, 0, 0}, {1, 0, 0}, {0.5f, 1, 0}, {0.5f, 0, 1}, {0.5f, -1, 0}};
     const int32_t corners[9] = {0, 1, 2, 0, 1, 3, 0, 1, 4};
     sup_mesh mesh = mesh_of(5, places, 3, NULL, corners), result;
-    sup_surface* surface = surface_of(&mesh, NULL);
+    sup_clay* surface = surface_of(&mesh, NULL);
     sup_pull_def def = sup_pull_default();
     def.transfer = 0.0;
     def.split = 1.3;
     const int32_t ends[2] = {0, 1};
     const sup_vec3 by[2] = {{-0.2f, 0, 0}, {0.2f, 0, 0}};
     sup_pull_report report;
-    require(sup_surface_pull(surface, &def, 2, ends, by, &report, NULL), NULL);
-    require(sup_surface_mesh(surface, NULL, &result, NULL, NULL), NULL);
+    require(sup_clay_pull(surface, &def, 2, ends, by, &report, NULL), NULL);
+    require(sup_clay_mesh(surface, NULL, &result, NULL, NULL), NULL);
     assert_int_equal(report.split, 1);
     assert_int_equal(result.polygon_count, 6);
     assert_near((double)result.points[5].x, 0.5, 1e-6);
     sup_mesh_free(&result);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
 
@@ -176,7 +176,7 @@ static void short_edges_are_joined_or_split(void** state) {
     sup_error error;
     require(sup_mesh_icosphere(NULL, 1.0, 3, &sphere, &error), &error);
     for (int kind = 0; kind < 3; kind++) {
-        sup_surface* surface = surface_of(&sphere, NULL);
+        sup_clay* surface = surface_of(&sphere, NULL);
         sup_pull_def def = sup_pull_default();
         def.transfer = 0.6;
         def.squeeze = (sup_pull_squeeze)kind;
@@ -187,7 +187,7 @@ static void short_edges_are_joined_or_split(void** state) {
             if (sphere.points[i].y > sphere.points[side].y) side = i;
         }
         sup_pull_report report = pull_by(surface, &def, side, (sup_vec3){0.4f, 0.0f, 0.0f});
-        require(sup_surface_mesh(surface, NULL, &result, NULL, &error), &error);
+        require(sup_clay_mesh(surface, NULL, &result, NULL, &error), &error);
         sup_mesh_report after = inspect(&result);
         print_message("squeeze %d: %d joined, %d split, %d passes\n", kind, (int)report.joined,
                       (int)report.split, (int)report.passes);
@@ -200,7 +200,7 @@ static void short_edges_are_joined_or_split(void** state) {
         assert_int_equal(after.fan_point_count, 0);
         assert_int_equal(result.point_count - after.edge_count + result.polygon_count, 2);
         sup_mesh_free(&result);
-        sup_surface_destroy(surface);
+        sup_clay_destroy(surface);
     }
     sup_mesh_free(&sphere);
 }
@@ -210,10 +210,10 @@ static void a_pull_without_memory_changes_nothing(void** state) {
     (void)state;
     sup_mesh mesh = cut_cube(3), result;
     test_allocator counter;
-    sup_surface* surface;
-    sup_surface_def made = sup_surface_default();
+    sup_clay* surface;
+    sup_clay_def made = sup_clay_default();
     int32_t corner = 0;
-    require(sup_surface_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
+    require(sup_clay_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
     sup_pull_def def = sup_pull_seed();
     def.transfer = 0.4;
     def.split = 1.3;
@@ -223,11 +223,11 @@ static void a_pull_without_memory_changes_nothing(void** state) {
     int32_t trials = 0;
     for (int64_t at = 1; outcome == SUP_NO_MEMORY; at += 1 + at / 8) {
         test_allocator_arm(&counter, at, true);
-        outcome = sup_surface_pull(surface, &def, 1, &corner, &by, NULL, NULL);
+        outcome = sup_clay_pull(surface, &def, 1, &corner, &by, NULL, NULL);
         test_allocator_arm(&counter, 0, false);
         if (outcome == SUP_OK) break;
         trials++;
-        require(sup_surface_mesh(surface, NULL, &result, NULL, NULL), NULL);
+        require(sup_clay_mesh(surface, NULL, &result, NULL, NULL), NULL);
         assert_int_equal(result.point_count, mesh.point_count);
         assert_memory_equal(result.points, mesh.points,
                             (size_t)mesh.point_count * sizeof *mesh.points);
@@ -236,7 +236,7 @@ static void a_pull_without_memory_changes_nothing(void** state) {
         sup_mesh_free(&result);
     }
     assert_true(trials > 10);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     assert_int_equal(counter.blocks, 0);
     sup_mesh_free(&mesh);
 }

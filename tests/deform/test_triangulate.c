@@ -19,17 +19,17 @@ static double volume_part(const sup_mesh* mesh, int32_t t, double normal[3]) {
 static void bent_quads_are_two_triangles_that_face_outwards(void** state) {
     (void)state;
     sup_mesh mesh = sheet(12), bent, triangles;
-    sup_surface* surface = surface_of(&mesh, NULL);
+    sup_clay* surface = surface_of(&mesh, NULL);
     sup_pull_def def = sup_pull_default();
     uint8_t diagonals[144] = {0};
     int32_t middle = 6 * 13 + 6;
     sup_vec3* without = NULL;
     for (int cut = 0; cut < 2; cut++) {
-        require(sup_surface_set_points(surface, mesh.points, NULL), NULL);
+        require(sup_clay_set_points(surface, mesh.points, NULL), NULL);
         for (int step = 0; step < 4; step++) {
             pull_by(surface, &def, middle, (sup_vec3){0.05f, 0.0f, 0.4f});
             if (!cut) continue;
-            require(sup_surface_mesh(surface, NULL, &bent, NULL, NULL), NULL);
+            require(sup_clay_mesh(surface, NULL, &bent, NULL, NULL), NULL);
             require(sup_mesh_triangulate(NULL, &bent, mesh.points, diagonals, &triangles, NULL),
                     NULL);
             assert_int_equal(triangles.polygon_count, 288);
@@ -48,7 +48,7 @@ static void bent_quads_are_two_triangles_that_face_outwards(void** state) {
         if (!cut) without = points;
     }
     free(without);
-    sup_surface_destroy(surface);
+    sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
 

@@ -1,6 +1,6 @@
 /* A surface that is pulled: what it is made of, and what a pull keeps for the next. */
-#ifndef SUPPLE_DEFORM_SURFACE_H
-#define SUPPLE_DEFORM_SURFACE_H
+#ifndef SUPPLE_DEFORM_CLAY_H
+#define SUPPLE_DEFORM_CLAY_H
 
 #include "deform/plan.h"
 #include "deform/sweep.h"
@@ -22,7 +22,7 @@ typedef struct supi_fabric {
     double mean_edge;      /* m, rounded down so that it depends on no order */
 } supi_fabric;
 
-struct sup_surface {
+struct sup_clay {
     const sup_allocator* allocator;
     supi_tasks* tasks;
     const supi_sweep_kernels* kernels;
@@ -52,7 +52,7 @@ typedef struct supi_pull {
 /* The fabric of a mesh. The numbers of edges are their lengths; transfers are copied, or there is
    room for them. */
 sup_result supi_fabric_build(supi_fabric* out, const sup_allocator* allocator, const sup_mesh* mesh,
-                             const sup_surface_def* def, bool with_transfers, sup_error* error);
+                             const sup_clay_def* def, bool with_transfers, sup_error* error);
 void supi_fabric_free(supi_fabric* fabric);
 /* 1/(1 + mass), exactly 0 for what is pinned. */
 float supi_fabric_give(float mass);
@@ -60,14 +60,14 @@ float supi_fabric_give(float mass);
 double supi_fabric_shortest(const supi_fabric* fabric, bool* with_zero);
 
 /* Brings all places to the rows of the graph; the plan is no longer the one that knows. */
-void supi_surface_settle(sup_surface* surface);
+void supi_clay_settle(sup_clay* clay);
 
 /* A plan for the pull and room for its passes; nothing has moved yet. */
-bool supi_pull_prepare(sup_surface* surface, const supi_pull* pull);
+bool supi_pull_prepare(sup_clay* clay, const supi_pull* pull);
 /* One pass, which moves sources by `part` of what is asked. */
-void supi_pull_pass(sup_surface* surface, const supi_pull* pull, double part);
+void supi_pull_pass(sup_clay* clay, const supi_pull* pull, double part);
 /* How many passes are needed for a length; true in `capped` if there are too few. */
-int32_t supi_pull_passes(sup_surface* surface, const supi_pull* pull, double length, int32_t most,
+int32_t supi_pull_passes(sup_clay* clay, const supi_pull* pull, double length, int32_t most,
                          bool* capped);
 
 #endif

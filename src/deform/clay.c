@@ -1,5 +1,5 @@
 /* Making surfaces, and asking them. */
-#include "deform/surface.h"
+#include "deform/clay.h"
 
 #include "base/check.h"
 #include "base/error.h"
@@ -13,8 +13,8 @@
 #define FAR 1e9f /* m; squares of coordinates must be floats */
 #define VALUES_MOST 64
 
-sup_surface_def sup_surface_default(void) {
-    return (sup_surface_def){.size = sizeof(sup_surface_def), .worker_count = 1};
+sup_clay_def sup_clay_default(void) {
+    return (sup_clay_def){.size = sizeof(sup_clay_def), .worker_count = 1};
 }
 
 /* ---- Fabric ---- */
@@ -56,7 +56,7 @@ static double mean_edge(const supi_fabric* f) {
     return (double)sum / f->graph.edge_count * 0x1p-32 * longest;
 }
 
-static bool make_room(supi_fabric* f, const sup_mesh* mesh, const sup_surface_def* def,
+static bool make_room(supi_fabric* f, const sup_mesh* mesh, const sup_clay_def* def,
                       bool with_transfers) {
     size_t points = (size_t)mesh->point_count, polygons = (size_t)mesh->polygon_count;
     size_t edges = (size_t)f->graph.edge_count, corners = (size_t)mesh->corner_count;
@@ -79,7 +79,7 @@ static bool make_room(supi_fabric* f, const sup_mesh* mesh, const sup_surface_de
            (f->transfers || !with_transfers);
 }
 
-static void fill_fabric(supi_fabric* f, const sup_mesh* mesh, const sup_surface_def* def) {
+static void fill_fabric(supi_fabric* f, const sup_mesh* mesh, const sup_clay_def* def) {
     size_t corners = (size_t)mesh->corner_count;
     memcpy(f->mesh.points, mesh->points, (size_t)mesh->point_count * sizeof *mesh->points);
     if (mesh->polygon_count > 0) {
@@ -104,7 +104,7 @@ static void fill_fabric(supi_fabric* f, const sup_mesh* mesh, const sup_surface_
 }
 
 sup_result supi_fabric_build(supi_fabric* out, const sup_allocator* allocator, const sup_mesh* mesh,
-                             const sup_surface_def* def, bool with_transfers, sup_error* error) {
+                             const sup_clay_def* def, bool with_transfers, sup_error* error) {
     supi_fabric f = {.value_width = 0};
     supi_arena_init(&f.arena, allocator);
     sup_result result = supi_graph_build(&f.arena, mesh, def->keep_order, &f.graph, error);
@@ -123,7 +123,7 @@ void supi_fabric_free(supi_fabric* f) { supi_arena_free(&f->arena); }
 
 /* ---- Checks ---- */
 
-static sup_result check_masses(const sup_surface_def* def, int32_t count, sup_error* error) {
+static sup_result check_masses(const sup_clay_def* def, int32_t count, sup_error* error) {
     for (int32_t i = 0; def->masses && i < count; i++) {
         if (!(def->masses[i] >= 0.0f))
             return supi_error_set(error, SUP_BAD_ARGUMENT, "masses[%d] is below 0", (int)i);
@@ -141,11 +141,11 @@ static sup_result check_points(int32_t count, const sup_vec3* points, sup_error*
     return SUP_OK;
 }
 
-static sup_result check_def(const sup_mesh* mesh, const sup_surface_def* def, sup_error* error) {
+static sup_result check_def(const sup_mesh* mesh, const sup_clay_def* def, sup_error* error) {
     if (def->size != sizeof *def)
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "the definition is not from "
-                              "sup_surface_default");
+                              "sup_clay_default");
     const supi_range ranges[] = {
         {"worker_count", def->worker_count, 1, SUPI_WORKERS_MAX},
         {"value_width", def->value_width, 0, VALUES_MOST},
@@ -176,7 +176,7 @@ static sup_result check_transfers(const supi_fabric* f, sup_error* error) {
 
 /* ---- Surfaces ---- */
 
-static sup_result fill_surface(sup_surface* s, const sup_mesh* mesh, const sup_surface_def* def,
+static sup_result fill_surface(sup_clay* s, const sup_mesh* mesh, const sup_clay_def* def,
                                sup_error* error) {
     int32_t workers = def->worker_count;
     sup_result result = supi_tasks_create(s->allocator, workers, NULL, &s->tasks, error);
@@ -194,24 +194,24 @@ static sup_result fill_surface(sup_surface* s, const sup_mesh* mesh, const sup_s
     return check_transfers(&s->fabric, error);
 }
 
-sup_result sup_surface_create(const sup_allocator* allocator, const sup_mesh* mesh,
-                              const sup_surface_def* def, sup_surface** out, sup_error* error) {
+sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
+                           const sup_clay_def* def, sup_clay** out, sup_error* error) {
     allocator = supi_mesh_allocator(allocator);
     sup_result result = check_def(mesh, def, error);
     if (result != SUP_OK) return result;
-    sup_surface* s = supi_memory_new(allocator, 1, sizeof *s);
+    sup_clay* s = supi_memory_new(allocator, 1, sizeof *s);
     if (!s) return supi_error_memory(error);
     s->allocator = allocator;
     result = fill_surface(s, mesh, def, error);
     if (result != SUP_OK) {
-        sup_surface_destroy(s);
+        sup_clay_destroy(s);
         return result;
     }
     *out = s;
     return SUP_OK;
 }
 
-void sup_surface_destroy(sup_surface* s) {
+void sup_clay_destroy(sup_clay* s) {
     if (!s) return;
     supi_column* columns[] = {&s->places[0], &s->places[1], &s->steps[0], &s->steps[1],
                               &s->moved,     &s->keys[0],   &s->keys[1],  &s->picks[0],
@@ -224,33 +224,33 @@ void sup_surface_destroy(sup_surface* s) {
     supi_memory_free(s->allocator, s, 1, sizeof *s);
 }
 
-void supi_surface_settle(sup_surface* s) {
+void supi_clay_settle(sup_clay* s) {
     supi_plan_bring_back(&s->plan, s->fabric.rows);
     s->plan.ready = s->pulled = s->remembers = false;
 }
 
 /* ---- Questions ---- */
 
-int32_t sup_surface_point_count(const sup_surface* s) { return s->fabric.graph.point_count; }
+int32_t sup_clay_point_count(const sup_clay* s) { return s->fabric.graph.point_count; }
 
 /* The row that knows where a point is. */
-static const sup_row* row_of(const sup_surface* s, int32_t id) {
+static const sup_row* row_of(const sup_clay* s, int32_t id) {
     int32_t row = s->fabric.graph.row_of[id];
     int32_t place = s->plan.ready ? SUPI_PLAN_INTS(s->plan.places)[row] : -1;
     return place >= 0 ? (const sup_row*)s->plan.rows.items + place : s->fabric.rows + row;
 }
 
-void sup_surface_points(const sup_surface* s, sup_vec3* points) {
+void sup_clay_points(const sup_clay* s, sup_vec3* points) {
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
         const sup_row* at = row_of(s, id);
         points[id] = (sup_vec3){at->x, at->y, at->z};
     }
 }
 
-sup_result sup_surface_set_points(sup_surface* s, const sup_vec3* points, sup_error* error) {
+sup_result sup_clay_set_points(sup_clay* s, const sup_vec3* points, sup_error* error) {
     sup_result result = check_points(s->fabric.graph.point_count, points, error);
     if (result != SUP_OK) return result;
-    supi_surface_settle(s);
+    supi_clay_settle(s);
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
         sup_row* row = &s->fabric.rows[s->fabric.graph.row_of[id]];
         *row = (sup_row){points[id].x, points[id].y, points[id].z, row->w};
@@ -259,11 +259,11 @@ sup_result sup_surface_set_points(sup_surface* s, const sup_vec3* points, sup_er
     return SUP_OK;
 }
 
-sup_result sup_surface_set_masses(sup_surface* s, const float* masses, sup_error* error) {
-    const sup_surface_def def = {.masses = masses};
+sup_result sup_clay_set_masses(sup_clay* s, const float* masses, sup_error* error) {
+    const sup_clay_def def = {.masses = masses};
     sup_result result = check_masses(&def, s->fabric.graph.point_count, error);
     if (result != SUP_OK) return result;
-    supi_surface_settle(s);
+    supi_clay_settle(s);
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
         float give = masses ? supi_fabric_give(masses[id]) : 1.0f;
         s->fabric.rows[s->fabric.graph.row_of[id]].w = give;
@@ -271,7 +271,7 @@ sup_result sup_surface_set_masses(sup_surface* s, const float* masses, sup_error
     return SUP_OK;
 }
 
-void sup_surface_generations(const sup_surface* s, int32_t* generations) {
+void sup_clay_generations(const sup_clay* s, int32_t* generations) {
     const supi_graph* g = &s->fabric.graph;
     for (int32_t id = 0; id < g->point_count; id++) generations[id] = -1;
     if (!s->pulled) return;
@@ -283,7 +283,7 @@ void sup_surface_generations(const sup_surface* s, int32_t* generations) {
     }
 }
 
-void sup_surface_moved(const sup_surface* s, sup_vec3* moved) {
+void sup_clay_moved(const sup_clay* s, sup_vec3* moved) {
     const supi_graph* g = &s->fabric.graph;
     const sup_row* by = s->moved.items;
     for (int32_t id = 0; id < g->point_count; id++) {
@@ -293,29 +293,29 @@ void sup_surface_moved(const sup_surface* s, sup_vec3* moved) {
     }
 }
 
-void sup_surface_maps_free(sup_surface_maps* maps) {
+void sup_clay_maps_free(sup_clay_maps* maps) {
     const sup_allocator* allocator = supi_mesh_allocator(maps->allocator);
     supi_memory_free(allocator, maps->points, (size_t)maps->point_count, sizeof *maps->points);
     supi_memory_free(allocator, maps->polygons, (size_t)maps->polygon_count,
                      sizeof *maps->polygons);
     supi_memory_free(allocator, maps->values, (size_t)maps->value_count, sizeof *maps->values);
-    *maps = (sup_surface_maps){0};
+    *maps = (sup_clay_maps){0};
 }
 
-static bool copy_maps(const supi_fabric* f, const sup_allocator* allocator, sup_surface_maps* out) {
-    sup_surface_maps maps = {allocator,
-                             f->mesh.point_count,
-                             f->mesh.polygon_count,
-                             f->mesh.corner_count * f->value_width,
-                             NULL,
-                             NULL,
-                             NULL};
+static bool copy_maps(const supi_fabric* f, const sup_allocator* allocator, sup_clay_maps* out) {
+    sup_clay_maps maps = {allocator,
+                          f->mesh.point_count,
+                          f->mesh.polygon_count,
+                          f->mesh.corner_count * f->value_width,
+                          NULL,
+                          NULL,
+                          NULL};
     size_t points = (size_t)maps.point_count, polygons = (size_t)maps.polygon_count;
     maps.points = supi_memory_new(allocator, points, sizeof *maps.points);
     maps.polygons = supi_memory_new(allocator, polygons, sizeof *maps.polygons);
     maps.values = supi_memory_new(allocator, (size_t)maps.value_count, sizeof *maps.values);
     if (!maps.points || !maps.polygons || !maps.values) {
-        sup_surface_maps_free(&maps);
+        sup_clay_maps_free(&maps);
         return false;
     }
     memcpy(maps.points, f->point_from, points * sizeof *maps.points);
@@ -325,8 +325,8 @@ static bool copy_maps(const supi_fabric* f, const sup_allocator* allocator, sup_
     return true;
 }
 
-sup_result sup_surface_mesh(const sup_surface* s, const sup_allocator* allocator, sup_mesh* out,
-                            sup_surface_maps* maps, sup_error* error) {
+sup_result sup_clay_mesh(const sup_clay* s, const sup_allocator* allocator, sup_mesh* out,
+                         sup_clay_maps* maps, sup_error* error) {
     const sup_mesh* now = &s->fabric.mesh;
     sup_mesh mesh;
     allocator = supi_mesh_allocator(allocator);
@@ -336,7 +336,7 @@ sup_result sup_surface_mesh(const sup_surface* s, const sup_allocator* allocator
         sup_mesh_free(&mesh);
         return supi_error_memory(error);
     }
-    sup_surface_points(s, mesh.points);
+    sup_clay_points(s, mesh.points);
     memcpy(mesh.starts, now->starts, ((size_t)now->polygon_count + 1) * sizeof *mesh.starts);
     memcpy(mesh.corners, now->corners, (size_t)now->corner_count * sizeof *mesh.corners);
     *out = mesh;
