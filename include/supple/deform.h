@@ -119,6 +119,8 @@ SUP_API void sup_clay_points(const sup_clay* clay, sup_vec3* points);
 SUP_API sup_result sup_clay_set_points(sup_clay* clay, const sup_vec3* points, sup_error* error);
 /* As in sup_clay_def; NULL: all 0. */
 SUP_API sup_result sup_clay_set_masses(sup_clay* clay, const float* masses, sup_error* error);
+/* Masses of all points, infinity for pins; points of a split have the mean of their ends. */
+SUP_API void sup_clay_masses(const sup_clay* clay, float* masses);
 /* The generation of each point in the last pass of the last pull: 0 pulled, -1 not reached. */
 SUP_API void sup_clay_generations(const sup_clay* clay, int32_t* generations);
 /* How far each point was moved by the last pull, which had `remember`; with splits or squeezes, by

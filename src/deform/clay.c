@@ -271,6 +271,13 @@ sup_result sup_clay_set_masses(sup_clay* s, const float* masses, sup_error* erro
     return SUP_OK;
 }
 
+void sup_clay_masses(const sup_clay* s, float* masses) {
+    for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
+        double give = (double)s->fabric.rows[s->fabric.graph.row_of[id]].w;
+        masses[id] = give > 0.0 ? (float)(1.0 / give - 1.0) : INFINITY;
+    }
+}
+
 void sup_clay_generations(const sup_clay* s, int32_t* generations) {
     const supi_graph* g = &s->fabric.graph;
     for (int32_t id = 0; id < g->point_count; id++) generations[id] = -1;
