@@ -8,6 +8,8 @@
 #define CHUNK 512    /* points of a task, a multiple of 8 */
 #define CLAIMED (-2) /* found by a worker, not yet in its place */
 #define PENDING 64   /* points that a worker collects before it asks for places */
+#define USUAL_DEGREE 16
+#define AHEAD 12 /* places */
 #define DUMMY_SHARE 0.0f
 
 typedef struct making {
@@ -49,6 +51,8 @@ static void search_alone(making* m) {
             if (places[other] >= 0 || !may_enter(m, other)) continue;
             places[other] = next;
             order[next++] = other;
+            __builtin_prefetch(m->graph->starts + other); /* parents are looked for next */
+            __builtin_prefetch(m->rows + other);
         }
     }
     m->next = next;
@@ -142,29 +146,44 @@ static void fill_numbers(const making* m, int32_t row, int32_t column, int j) {
     }
 }
 
-/* Parents of eight children from `column` on; returns the next free one. */
-static int32_t fill_batch(making* m, int32_t batch, int32_t column) {
-    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+/* The parents of a row, in the order of their ids; returns how many. Which neighbours are parents
+   cannot be foretold, so there is no branch: `out` has room for one of each. */
+static inline int32_t list_parents(const making* m, int32_t row, int32_t* out) {
     const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
-    int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
-    sup_row* rows = m->plan->rows.items;
-    int32_t counts[8] = {0}, most = 0, none = padded(m->end - m->begin), nowhere;
+    const int32_t* neighbours = m->graph->neighbours;
     uint32_t first = (uint32_t)m->begin, width = (uint32_t)(m->end - m->begin);
-    for (int j = 0; j < 8 && 8 * batch + j < m->below_end; j++) {
-        int32_t row = order[8 * batch + j], count = 0;
-        for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++) {
-            uint32_t above = (uint32_t)places[m->graph->neighbours[n]] - first;
-            int32_t* to = above < width ? parents + 8 * (size_t)count + (size_t)j : &nowhere;
-            *to = (int32_t)above; /* no branch: which neighbours are parents cannot be foretold */
-            count += above < width;
-        }
-        counts[j] = count;
-        most = count > most ? count : most;
-        sup_row at = m->rows[row];
-        at.w = at.w / (float)count;
-        rows[8 * batch + j] = at;
-        if (m->plan->weighted) fill_numbers(m, row, column, j);
+    int32_t count = 0;
+    for (int32_t n = m->graph->starts[row], end = m->graph->starts[row + 1]; n < end; n++) {
+        uint32_t above = (uint32_t)places[neighbours[n]] - first;
+        out[count] = (int32_t)above;
+        count += above < width;
     }
+    return count;
+}
+
+/* The same where a row has more neighbours than there is room for; eight apart. */
+static int32_t list_many_parents(const making* m, int32_t row, int32_t* parents) {
+    int32_t count = 0;
+    for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++) {
+        int32_t other = m->graph->neighbours[n];
+        if (!is_parent(m, other)) continue;
+        parents[8 * (size_t)count++] = SUPI_PLAN_INTS(m->plan->places)[other] - m->begin;
+    }
+    return count;
+}
+
+/* Lists of rows that come soon are sent for: they lie anywhere. */
+static void send_for(const making* m, int32_t place) {
+    int32_t soon = smaller(place, m->below_end - 1);
+    int32_t row = SUPI_PLAN_INTS(m->plan->order)[soon];
+    __builtin_prefetch(m->graph->neighbours + m->graph->starts[row]);
+}
+
+/* Who has fewer parents than others of its eight names one that does not move. */
+static void fill_up(making* m, int32_t batch, int32_t column, const int32_t counts[8],
+                    int32_t most) {
+    int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
+    int32_t none = padded(m->end - m->begin);
     for (int j = 0; j < 8; j++) {
         for (int32_t k = counts[j]; k < most; k++) {
             parents[8 * (size_t)k + (size_t)j] = none;
@@ -174,9 +193,34 @@ static int32_t fill_batch(making* m, int32_t batch, int32_t column) {
             if (m->plan->resting) ((float*)m->plan->rests.items)[at] = 0.0f;
         }
         if (8 * batch + j < m->below_end) continue;
-        rows[8 * batch + j] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
+        ((sup_row*)m->plan->rows.items)[8 * batch + j] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
         SUPI_PLAN_INTS(m->plan->order)[8 * batch + j] = -1;
     }
+}
+
+/* Parents of eight children from `column` on; returns the next free one. */
+static int32_t fill_batch(making* m, int32_t batch, int32_t column) {
+    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
+    sup_row* rows = m->plan->rows.items;
+    int32_t counts[8] = {0}, most = 0, listed[USUAL_DEGREE];
+    for (int j = 0; j < 8 && 8 * batch + j < m->below_end; j++) {
+        int32_t row = order[8 * batch + j], count;
+        send_for(m, 8 * batch + j + AHEAD);
+        if (m->graph->starts[row + 1] - m->graph->starts[row] <= USUAL_DEGREE) {
+            count = list_parents(m, row, listed);
+            for (int32_t k = 0; k < count; k++) parents[8 * (size_t)k + (size_t)j] = listed[k];
+        } else {
+            count = list_many_parents(m, row, parents + j);
+        }
+        counts[j] = count;
+        most = count > most ? count : most;
+        sup_row at = m->rows[row];
+        at.w = at.w / (float)count;
+        rows[8 * batch + j] = at;
+        if (m->plan->weighted) fill_numbers(m, row, column, j);
+    }
+    fill_up(m, batch, column, counts, most);
     return column + most;
 }
 
