@@ -13,7 +13,7 @@ typedef struct lanes3 {
 
 /* What a generation shares, in all lanes. */
 typedef struct shared {
-    supi_f8 along, across, tiny, zero;
+    supi_f8 along, across, tiny2, zero;
 } shared;
 
 F8_INLINE lanes3 add3(lanes3 a, lanes3 b) {
@@ -54,23 +54,25 @@ F8_INLINE lanes3 landed(const shared* s, lanes3 e, lanes3 d, supi_f8 length, sup
     return select3(long_enough, a, none);
 }
 
-/* What a column of parents hands on. `rests` may be NULL. */
+/* What a column of parents hands on. `rests` may be NULL. (|q| - |e|) / |q| has one root and one
+   division: d.(e + q) / (|q|^2 + |q| |e|). */
 F8_INLINE lanes3 handed_on(const shared* s, lanes3 child, lanes3 parent, lanes3 d,
                            const float* rests) {
     lanes3 e = subtract3(parent, child), q = add3(e, d);
-    supi_f8 length = f8_sqrt(dot3(e, e)), reach = f8_sqrt(dot3(q, q));
-    supi_m8 apart = f8_less(s->tiny, reach);
-    supi_f8 gain = dot3(d, add3(e, q)), over = f8_mul(f8_add(reach, length), reach);
+    supi_f8 e2 = dot3(e, e), q2 = dot3(q, q);
+    supi_m8 apart = f8_less(s->tiny2, q2);
+    supi_f8 gain = dot3(d, add3(e, q)), over = f8_add(q2, f8_sqrt(f8_mul(e2, q2)));
     bool all = m8_bits(apart) == 0xff;
     if (!all) over = f8_select(apart, over, f8_set(1.0f));
-    supi_f8 pull = f8_div(gain, over), wanted = length;
+    supi_f8 pull = f8_div(gain, over);
     if (rests) {
-        wanted = f8_load(rests);
-        supi_f8 safe = f8_select(apart, reach, f8_set(1.0f));
-        pull = f8_add(pull, f8_div(f8_sub(length, wanted), safe));
+        supi_f8 reach = f8_select(apart, f8_sqrt(q2), f8_set(1.0f));
+        pull = f8_add(pull, f8_div(f8_sub(f8_sqrt(e2), f8_load(rests)), reach));
     }
     lanes3 a = add3(scale3(q, f8_mul(s->along, pull)), scale3(d, s->across));
-    return all ? a : select3(apart, a, landed(s, e, d, length, wanted));
+    if (all) return a;
+    supi_f8 length = f8_sqrt(e2);
+    return select3(apart, a, landed(s, e, d, length, rests ? f8_load(rests) : length));
 }
 
 /* ---- Sums of whole numbers, which have no order ---- */
@@ -119,7 +121,7 @@ F8_INLINE lanes3 sum_parents(const supi_sweep* w, const shared* s, lanes3 child,
 
 F8_INLINE void pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32_t end, bool whole,
                         bool weighted, bool resting) {
-    const shared s = {f8_set(w->along), f8_set(w->across), f8_set(w->tiny), f8_set(0.0f)};
+    const shared s = {f8_set(w->along), f8_set(w->across), f8_set(w->tiny * w->tiny), f8_set(0.0f)};
     supi_f8 fade = f8_set(w->fade);
     for (int32_t b = begin; b < end; b++) {
         sup_row* rows = w->rows + 8 * (size_t)b;
