@@ -184,7 +184,7 @@ const tool_command command_deform = {
     "FILE",
     "pull, dent, bulge or morph a mesh",
     "Reads an .obj, .ply, .stl, .glb or .gltf, does the operations in their order and writes the\n"
-    "mesh. An .obj or .ply written as its own kind keeps all that was not moved: groups,\n"
+    "mesh. An .obj, .ply or .glb written as its own kind keeps all that was not moved: groups,\n"
     "materials, uv, colours, comments. Operations: pull, push, pin, split, dent, bulge, landmarks\n"
     "and morph; docs/deform.md has their words.",
     options,

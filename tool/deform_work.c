@@ -346,13 +346,17 @@ typedef struct changed {
     bool same_faces;
 } changed;
 
-static sup_result save_text(const deform_work* w, const changed* now, const char* path,
-                            sup_error* error) {
+/* The file of before with other points. */
+static sup_result save_retouched(const deform_work* w, const changed* now, const char* path,
+                                 sup_error* error) {
     const sup_allocator* allocator = sup_allocator_default();
     supi_writer out;
     sup_result result = supi_writer_begin(&out, sup_file_gate_default(), allocator, path, error);
     if (result != SUP_OK) return result;
-    if (!w->is_obj) {
+    if (supi_ending_is(path, ".glb")) {
+        result = supi_glb_retouch(&out, allocator, sup_file_gate_default(), w->path, w->bytes.data,
+                                  w->bytes.size, &w->mesh, now->mesh.points, error);
+    } else if (!w->is_obj) {
         result = supi_ply_retouch(&out, allocator, w->path, w->bytes.data, w->bytes.size, &w->mesh,
                                   now->mesh.points, error);
     } else if (now->same_faces) {
@@ -371,14 +375,16 @@ static sup_result save_text(const deform_work* w, const changed* now, const char
 }
 
 static void note_loss(const deform_work* w, bool same_kind) {
-    bool glb = supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf");
-    bool ply = supi_ending_is(w->path, ".ply");
     if (w->quiet || supi_ending_is(w->path, ".stl")) return;
     if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals))
         tool_note("uv and normals of %s are kept in .obj only", w->path);
-    if (ply && same_kind)
-        tool_note("%s has other faces now; colours and the like are lost", w->path);
-    if (glb) tool_note("uv and materials of %s are not kept", w->path);
+    if (!w->is_obj && same_kind) tool_note("%s is written anew: points and faces only", w->path);
+    if (!same_kind && (supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf")))
+        tool_note("uv and materials of %s are kept in .glb only", w->path);
+}
+
+static bool both_end(const char* a, const char* b, const char* ending) {
+    return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
 
 tool_exit deform_save(const deform_work* w, const char* path) {
@@ -390,16 +396,19 @@ tool_exit deform_save(const deform_work* w, const char* path) {
                      now.mesh.corner_count == w->mesh.corner_count &&
                      memcmp(now.mesh.corners, w->mesh.corners,
                             (size_t)w->mesh.corner_count * sizeof *w->mesh.corners) == 0;
-    bool obj = w->is_obj && supi_ending_is(path, ".obj");
-    bool ply = supi_ending_is(w->path, ".ply") && supi_ending_is(path, ".ply");
-    sup_result result;
-    if (obj || (ply && now.same_faces)) {
-        result = save_text(w, &now, path, &error);
-        if (obj && w->detail.has_normals && !w->quiet)
+    bool obj = both_end(w->path, path, ".obj"), glb = both_end(w->path, path, ".glb");
+    bool ply = both_end(w->path, path, ".ply");
+    sup_result result = SUP_UNSUPPORTED;
+    if (obj || ((ply || glb) && now.same_faces)) {
+        result = save_retouched(w, &now, path, &error);
+        bool normals = glb || (obj && w->detail.has_normals);
+        if (result == SUP_OK && normals && !w->quiet)
             tool_note("normals of %s stay as they were", w->path);
-    } else {
+        if (result == SUP_UNSUPPORTED) tool_note("%s", error.text);
+    }
+    if (result == SUP_UNSUPPORTED) {
         result = sup_mesh_save(NULL, NULL, path, &now.mesh, &error);
-        note_loss(w, ply);
+        note_loss(w, ply || glb);
     }
     sup_mesh_free(&now.mesh);
     sup_clay_maps_free(&now.maps);
