@@ -210,6 +210,80 @@ static bool measure_growth(const bench_row* row, bench_figures* out) {
     return true;
 }
 
+/* ---- Maps of all points: a ball that pushes aside, and landmarks ---- */
+
+enum { MAPPED = 100489, LANDMARKS = 32 };
+
+typedef struct mapping {
+    sup_mesh mesh;
+    sup_vec3* out;
+    sup_vec3 from[LANDMARKS], to[LANDMARKS];
+    bool landmarks;
+} mapping;
+
+static bool map_points(void* state) {
+    mapping* m = state;
+    int32_t n = m->mesh.point_count;
+    sup_warp_def warp = sup_warp_default();
+    sup_landmarks_def marks = sup_landmarks_default();
+    marks.method = SUP_LANDMARKS_DISPLACEMENTS;
+    return (m->landmarks ? sup_points_landmarks(NULL, &marks, LANDMARKS, m->from, m->to, n,
+                                                m->mesh.points, m->out, NULL)
+                         : sup_points_warp(NULL, &warp, n, m->mesh.points, m->out, NULL)) == SUP_OK;
+}
+
+static sup_vec3 warp_plainly(sup_vec3 p) {
+    double x = (double)p.x, y = (double)p.y, z = (double)p.z;
+    double r = sqrt(x * x + y * y + z * z), s = r > 0 ? cbrt(r * r * r + 1) / r : 1;
+    return (sup_vec3){(float)(s * x), (float)(s * y), (float)(s * z)};
+}
+
+static sup_vec3 blend_plainly(const mapping* m, sup_vec3 p) {
+    double sum = 0, by[3] = {0, 0, 0};
+    for (int k = 0; k < LANDMARKS; k++) {
+        double x = (double)(p.x - m->from[k].x), y = (double)(p.y - m->from[k].y);
+        double z = (double)(p.z - m->from[k].z), r2 = x * x + y * y + z * z + 1e-12;
+        double w = 1 / (r2 * r2);
+        sum += w;
+        by[0] += w * (double)(m->to[k].x - m->from[k].x);
+        by[1] += w * (double)(m->to[k].y - m->from[k].y);
+        by[2] += w * (double)(m->to[k].z - m->from[k].z);
+    }
+    return (sup_vec3){p.x + (float)(by[0] / sum), p.y + (float)(by[1] / sum),
+                      p.z + (float)(by[2] / sum)};
+}
+
+static bool map_plainly(void* state) {
+    mapping* m = state;
+    for (int32_t i = 0; i < m->mesh.point_count; i++) {
+        sup_vec3 p = m->mesh.points[i];
+        m->out[i] = m->landmarks ? blend_plainly(m, p) : warp_plainly(p);
+    }
+    return true;
+}
+
+static bool measure_map(const bench_row* row, bench_figures* out) {
+    mapping m = {.mesh = bent_sheet(317, false), .landmarks = *(const bool*)row->detail};
+    bench_subject subjects[] = {{.state = &m, .step = map_points, .steps = 1},
+                                {.state = &m, .step = map_plainly, .steps = 1}};
+    double seconds[2];
+    m.out = malloc(MAPPED * sizeof *m.out);
+    bool done = m.mesh.point_count == MAPPED && m.out;
+    for (int k = 0; done && k < LANDMARKS; k++) {
+        m.from[k] = m.to[k] = m.mesh.points[k * (MAPPED / LANDMARKS)];
+        m.to[k].y += 0.01f * (float)k;
+    }
+    done = done && bench_time_work(subjects, 2, row->repeats, seconds);
+    if (done) {
+        out->value = 1e9 * seconds[0] / MAPPED;
+        out->reference = 1e9 * seconds[1] / MAPPED;
+    }
+    free(m.out);
+    sup_mesh_free(&m.mesh);
+    return done;
+}
+
+static const bool by_warp = false, by_landmarks = true;
 static const deform_detail first = {MILLION, .shuffled = true, .limit = 25.0};
 static const deform_detail raw = {MILLION, .shuffled = true, .keep_order = true};
 static const deform_detail again = {MILLION, .shuffled = true, .again = true, .limit = 4.0};
@@ -232,6 +306,22 @@ static const bench_row rows[] = {
         &again_queue),
     ROW("deform.small", "a first pull on 50,000 points, 1 ms, by the clock", "limit", 1, 0, 2,
         &small),
+    {.name = "deform.warp",
+     .about = "100,000 points pushed aside by a ball",
+     .unit = "ns/vertex",
+     .reference = "plain libm",
+     .threads = 1,
+     .measure = measure_map,
+     .detail = &by_warp,
+     .repeats = REPEATS},
+    {.name = "deform.landmarks",
+     .about = "the same moved between 32 landmarks",
+     .unit = "ns/vertex",
+     .reference = "plain loop",
+     .threads = 1,
+     .measure = measure_map,
+     .detail = &by_landmarks,
+     .repeats = REPEATS},
     {.name = "deform.growth",
      .about = "first pulls on 4 million points, beside 1.2 times those on 1 million",
      .unit = "ns/vertex",
