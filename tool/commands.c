@@ -10,6 +10,7 @@ const tool_command* const commands[] = {
     &command_fit,
     &command_model,
     &command_mesh,
+    &command_deform,
     &command_hash,
     &command_render,
     &command_plot,

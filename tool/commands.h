@@ -13,6 +13,7 @@ extern const tool_command command_export;
 extern const tool_command command_convert;
 extern const tool_command command_fit;
 extern const tool_command command_mesh;
+extern const tool_command command_deform;
 extern const tool_command command_model;
 extern const tool_command command_render;
 extern const tool_command command_plot;

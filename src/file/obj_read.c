@@ -3,8 +3,8 @@
    that comes later. */
 #include "base/error.h"
 #include "base/number.h"
-#include "file/cursor.h"
 #include "file/mesh_arrays.h"
+#include "file/obj_statements.h"
 #include "supple/files.h"
 
 typedef struct obj_reader {
@@ -29,21 +29,13 @@ static bool is_skipped(const supi_token* keyword) {
     return false;
 }
 
-/* Takes the rest of a statement; returns how many words that were. */
-static int32_t skip_words(supi_cursor* cursor) {
-    supi_token word;
-    int32_t count = 0;
-    while (supi_cursor_token(cursor, &word)) count++;
-    return count;
-}
-
 static void count_statements(supi_cursor cursor, int32_t* points, int32_t* polygons,
                              int32_t* corners) {
     *points = *polygons = *corners = 0;
     supi_token keyword;
     while (supi_cursor_next_word(&cursor)) {
         supi_cursor_token(&cursor, &keyword);
-        int32_t words = skip_words(&cursor);
+        int32_t words = supi_obj_skip_words(&cursor);
         if (supi_token_is(&keyword, "v")) {
             ++*points;
         } else if (supi_token_is(&keyword, "f")) {
@@ -151,7 +143,7 @@ static sup_result read_statements(obj_reader* reader) {
         } else if (supi_token_is(&keyword, "f")) {
             result = read_face(reader, &keyword);
         } else if (is_skipped(&keyword)) {
-            skip_words(&reader->cursor);
+            supi_obj_skip_words(&reader->cursor);
         } else {
             char quote[SUPI_QUOTE_SIZE];
             result = supi_error_at(reader->error, reader->cursor.name, keyword.line, keyword.column,
@@ -169,10 +161,8 @@ sup_result sup_obj_parse(const sup_allocator* allocator, const char* name, const
                          size_t size, sup_mesh* out, sup_error* error) {
     if (!allocator) allocator = sup_allocator_default();
     obj_reader reader = {.error = error};
-    sup_result result = supi_cursor_begin(&reader.cursor, name, bytes, size, error);
+    sup_result result = supi_obj_begin(&reader.cursor, name, bytes, size, error);
     if (result != SUP_OK) return result;
-    reader.cursor.comment = '#';
-    reader.cursor.joins_lines = true;
 
     int32_t points, polygons, corners;
     count_statements(reader.cursor, &points, &polygons, &corners);

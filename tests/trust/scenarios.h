@@ -4,6 +4,7 @@
 #define SUPPLE_TESTS_TRUST_SCENARIOS_H
 
 #include "trust/build_scenarios.h"
+#include "trust/deform_scenarios.h"
 #include "trust/file_scenarios.h"
 #include "trust/scene_scenarios.h"
 #include "trust/skin_scenarios.h"
@@ -17,6 +18,7 @@ static const scenario scenarios[] = {
     {"load a clip", prepare_files, play_load_clip, CLIP_FILES, 15, 12},
     {"make a mesh", NULL, play_mesh, SHAPES, 50, 0},
     {"build a blueprint", NULL, play_blueprint, PRINT_KINDS, 100, 0},
+    {"deform a mesh", NULL, play_deform, DEFORMERS, 60, 0},
     {"step", prepare_world, play_step, 1, 40, 0},
     {"step with two threads", prepare_threaded_world, play_step, 1, 40, 0},
     {"let contacts grow", prepare_fall, play_growth, 1, 40, 0},

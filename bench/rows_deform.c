@@ -1,0 +1,338 @@
+/* Rows about surfaces that are pulled: the first pass, which finds out who follows whom, and passes
+   that know it, beside a plain queue and the nanoseconds that they may take. */
+#include "bench.h"
+#include "supple/deform.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MILLION = 1000, SMALL = 224, REPEATS = 8 };
+
+/* ---- The mesh: a bent sheet of side x side points, six neighbours each ---- */
+
+static sup_mesh bent_sheet(int32_t side, bool shuffled) {
+    int32_t count = side * side, at = 0;
+    sup_mesh mesh = {.point_count = 0};
+    sup_vec3* points = malloc((size_t)count * sizeof *points);
+    int32_t* to = malloc((size_t)count * sizeof *to);
+    int32_t* corners = malloc((size_t)(side - 1) * (size_t)(side - 1) * 6 * sizeof *corners);
+    uint32_t random = 1;
+    for (int32_t i = 0; i < count; i++) to[i] = i;
+    for (int32_t i = count - 1; shuffled && i > 0; i--) {
+        random = random * 1664525u + 1013904223u;
+        int32_t k = (int32_t)((uint64_t)random * (uint64_t)(i + 1) >> 32), swap = to[i];
+        to[i] = to[k];
+        to[k] = swap;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double x = 0.01 * (i % side), z = 0.01 * (i / side);
+        points[to[i]] = (sup_vec3){(float)x, (float)(0.2 * sin(3 * x) * cos(2 * z)), (float)z};
+    }
+    for (int32_t j = 0; j + 1 < side; j++) {
+        for (int32_t i = 0; i + 1 < side; i++) {
+            int32_t a = j * side + i;
+            const int32_t cell[6] = {a, a + side, a + side + 1, a, a + side + 1, a + 1};
+            for (int k = 0; k < 6; k++) corners[at++] = to[cell[k]];
+        }
+    }
+    sup_mesh_create(NULL, count, points, at / 3, NULL, corners, &mesh, NULL);
+    free(points);
+    free(to);
+    free(corners);
+    return mesh;
+}
+
+/* ---- Supple ---- */
+
+typedef struct pulling {
+    sup_clay* clay;
+    sup_pull_def def;
+    int32_t sources[2]; /* in turn, where each pass shall be a first one */
+    int32_t turn;
+    bool again;
+} pulling;
+
+static bool pull(void* state) {
+    pulling* p = state;
+    float way = p->turn & 2 ? -1e-4f : 1e-4f;
+    sup_vec3 by = {0.0f, way, 0.3f * way};
+    int32_t source = p->sources[p->again ? 0 : p->turn & 1];
+    p->turn++;
+    return sup_clay_pull(p->clay, &p->def, 1, &source, &by, NULL, NULL) == SUP_OK;
+}
+
+static bool begin(pulling* p, const sup_mesh* mesh, bool keep_order, bool again, int32_t threads) {
+    sup_clay_def def = sup_clay_default();
+    def.keep_order = keep_order;
+    def.worker_count = threads;
+    p->def = sup_pull_default();
+    p->def.passes = 1;
+    p->again = again;
+    p->sources[0] = mesh->point_count / 2;
+    p->sources[1] = mesh->point_count / 2 + 1;
+    return mesh->points && sup_clay_create(NULL, mesh, &def, &p->clay, NULL) == SUP_OK;
+}
+
+/* ---- A plain queue: one array per quantity, one vertex after the other ---- */
+
+typedef struct queue_pass {
+    sup_adjacency beside;
+    sup_vec3 *points, *moved;
+    int32_t *levels, *queue;
+    int32_t source, turn;
+} queue_pass;
+
+static void follow(const queue_pass* q, int32_t c) {
+    sup_vec3 at = q->points[c], sum = {0, 0, 0};
+    int32_t parents = 0, above = q->levels[c] - 1;
+    for (int32_t n = q->beside.starts[c]; n < q->beside.starts[c + 1]; n++) {
+        int32_t p = q->beside.neighbours[n];
+        if (q->levels[p] != above) continue;
+        sup_vec3 d = q->moved[p];
+        float ex = q->points[p].x - at.x, ey = q->points[p].y - at.y, ez = q->points[p].z - at.z;
+        float qx = ex + d.x, qy = ey + d.y, qz = ez + d.z;
+        float l = sqrtf(ex * ex + ey * ey + ez * ez), r = sqrtf(qx * qx + qy * qy + qz * qz);
+        float gain = d.x * (ex + qx) + d.y * (ey + qy) + d.z * (ez + qz);
+        float s = r > 0.0f ? 0.45f * gain / ((r + l) * r) : 0.0f;
+        sum.x += s * qx + 0.45f * d.x;
+        sum.y += s * qy + 0.45f * d.y;
+        sum.z += s * qz + 0.45f * d.z;
+        parents++;
+    }
+    float share = 1.0f / (float)parents;
+    q->moved[c] = (sup_vec3){share * sum.x, share * sum.y, share * sum.z};
+}
+
+static bool pass_plainly(void* state) {
+    queue_pass* q = state;
+    int32_t n = q->beside.point_count, begin_at = 0, end = 1;
+    float way = q->turn++ & 2 ? -1e-4f : 1e-4f;
+    for (int32_t i = 0; i < n; i++) q->levels[i] = -1;
+    q->levels[q->source] = 0;
+    q->queue[0] = q->source;
+    q->moved[q->source] = (sup_vec3){0.0f, way, 0.3f * way};
+    while (begin_at < end) {
+        int32_t last = end;
+        for (int32_t k = begin_at; k < last; k++) {
+            int32_t p = q->queue[k];
+            for (int32_t m = q->beside.starts[p]; m < q->beside.starts[p + 1]; m++) {
+                int32_t c = q->beside.neighbours[m];
+                if (q->levels[c] >= 0) continue;
+                q->levels[c] = q->levels[p] + 1;
+                q->queue[end++] = c;
+            }
+        }
+        for (int32_t k = last; k < end; k++) follow(q, q->queue[k]);
+        begin_at = last;
+    }
+    for (int32_t k = 0; k < end; k++) {
+        sup_vec3 *at = &q->points[q->queue[k]], d = q->moved[q->queue[k]];
+        *at = (sup_vec3){at->x + d.x, at->y + d.y, at->z + d.z};
+    }
+    return true;
+}
+
+static bool begin_plainly(queue_pass* q, const sup_mesh* mesh) {
+    size_t n = (size_t)mesh->point_count;
+    q->points = malloc(n * sizeof *q->points);
+    q->moved = malloc(n * sizeof *q->moved);
+    q->levels = malloc(n * sizeof *q->levels);
+    q->queue = malloc(n * sizeof *q->queue);
+    q->source = mesh->point_count / 2;
+    for (size_t i = 0; q->points && i < n; i++) q->points[i] = mesh->points[i];
+    return q->points && q->moved && q->levels && q->queue &&
+           sup_mesh_adjacency(NULL, mesh, &q->beside, NULL) == SUP_OK;
+}
+
+static void end_plainly(queue_pass* q) {
+    free(q->points);
+    free(q->moved);
+    free(q->levels);
+    free(q->queue);
+    sup_adjacency_free(&q->beside);
+}
+
+/* ---- Rows ---- */
+
+typedef struct deform_detail {
+    int32_t side;
+    bool shuffled, keep_order, again, wall; /* wall: by the clock, as threads are worth it */
+    double limit; /* ns per vertex; 0: the plain queue is what it is compared with */
+} deform_detail;
+
+/* Both in ns per vertex, in one run. */
+static bool measure(const bench_row* row, bench_figures* out) {
+    const deform_detail* d = row->detail;
+    sup_mesh mesh = bent_sheet(d->side, d->shuffled);
+    pulling own = {.clay = NULL};
+    queue_pass plain = {.points = NULL};
+    bool done =
+        begin(&own, &mesh, d->keep_order, d->again, row->threads) && begin_plainly(&plain, &mesh);
+    bench_subject subjects[] = {{.state = &own, .step = pull, .steps = 1},
+                                {.state = &plain, .step = pass_plainly, .steps = 1}};
+    double seconds[2];
+    done = done && (d->wall ? bench_time : bench_time_work)(subjects, 2, row->repeats, seconds);
+    if (done) {
+        double per = 1e9 / mesh.point_count;
+        out->value = per * seconds[0];
+        out->reference = d->limit > 0 ? d->limit : per * seconds[1];
+        snprintf(out->note, sizeof out->note, "%d points, a plain queue takes %.1f ns",
+                 (int)mesh.point_count, per * seconds[1]);
+    }
+    sup_clay_destroy(own.clay);
+    end_plainly(&plain);
+    sup_mesh_free(&mesh);
+    return done;
+}
+
+/* The time of a vertex may not grow with the mesh; memory that is slower than caches is allowed
+   for. */
+static bool measure_growth(const bench_row* row, bench_figures* out) {
+    static const int32_t sides[4] = {100, 316, 1000, 2000};
+    double per[4];
+    for (int k = 0; k < 4; k++) {
+        sup_mesh mesh = bent_sheet(sides[k], false);
+        pulling own = {.clay = NULL};
+        bench_subject subject = {.state = &own, .step = pull, .steps = 1};
+        double seconds = 0.0;
+        bool done = begin(&own, &mesh, false, false, 1) &&
+                    bench_time_work(&subject, 1, row->repeats, &seconds);
+        per[k] = 1e9 * seconds / mesh.point_count;
+        sup_clay_destroy(own.clay);
+        sup_mesh_free(&mesh);
+        if (!done) return false;
+    }
+    out->value = per[3];
+    out->reference = 1.2 * per[2];
+    snprintf(out->note, sizeof out->note, "10k %.1f, 100k %.1f, 1M %.1f, 4M %.1f ns", per[0],
+             per[1], per[2], per[3]);
+    return true;
+}
+
+/* ---- Maps of all points: a ball that pushes aside, and landmarks ---- */
+
+enum { MAPPED = 100489, LANDMARKS = 32 };
+
+typedef struct mapping {
+    sup_mesh mesh;
+    sup_vec3* out;
+    sup_vec3 from[LANDMARKS], to[LANDMARKS];
+    bool landmarks;
+} mapping;
+
+static bool map_points(void* state) {
+    mapping* m = state;
+    int32_t n = m->mesh.point_count;
+    sup_warp_def warp = sup_warp_default();
+    sup_landmarks_def marks = sup_landmarks_default();
+    marks.method = SUP_LANDMARKS_DISPLACEMENTS;
+    return (m->landmarks ? sup_points_landmarks(NULL, &marks, LANDMARKS, m->from, m->to, n,
+                                                m->mesh.points, m->out, NULL)
+                         : sup_points_warp(NULL, &warp, n, m->mesh.points, m->out, NULL)) == SUP_OK;
+}
+
+static sup_vec3 warp_plainly(sup_vec3 p) {
+    double x = (double)p.x, y = (double)p.y, z = (double)p.z;
+    double r = sqrt(x * x + y * y + z * z), s = r > 0 ? cbrt(r * r * r + 1) / r : 1;
+    return (sup_vec3){(float)(s * x), (float)(s * y), (float)(s * z)};
+}
+
+static sup_vec3 blend_plainly(const mapping* m, sup_vec3 p) {
+    double sum = 0, by[3] = {0, 0, 0};
+    for (int k = 0; k < LANDMARKS; k++) {
+        double x = (double)(p.x - m->from[k].x), y = (double)(p.y - m->from[k].y);
+        double z = (double)(p.z - m->from[k].z), r2 = x * x + y * y + z * z + 1e-12;
+        double w = 1 / (r2 * r2);
+        sum += w;
+        by[0] += w * (double)(m->to[k].x - m->from[k].x);
+        by[1] += w * (double)(m->to[k].y - m->from[k].y);
+        by[2] += w * (double)(m->to[k].z - m->from[k].z);
+    }
+    return (sup_vec3){p.x + (float)(by[0] / sum), p.y + (float)(by[1] / sum),
+                      p.z + (float)(by[2] / sum)};
+}
+
+static bool map_plainly(void* state) {
+    mapping* m = state;
+    for (int32_t i = 0; i < m->mesh.point_count; i++) {
+        sup_vec3 p = m->mesh.points[i];
+        m->out[i] = m->landmarks ? blend_plainly(m, p) : warp_plainly(p);
+    }
+    return true;
+}
+
+static bool measure_map(const bench_row* row, bench_figures* out) {
+    mapping m = {.mesh = bent_sheet(317, false), .landmarks = *(const bool*)row->detail};
+    bench_subject subjects[] = {{.state = &m, .step = map_points, .steps = 1},
+                                {.state = &m, .step = map_plainly, .steps = 1}};
+    double seconds[2];
+    m.out = malloc(MAPPED * sizeof *m.out);
+    bool done = m.mesh.point_count == MAPPED && m.out;
+    for (int k = 0; done && k < LANDMARKS; k++) {
+        m.from[k] = m.to[k] = m.mesh.points[k * (MAPPED / LANDMARKS)];
+        m.to[k].y += 0.01f * (float)k;
+    }
+    done = done && bench_time_work(subjects, 2, row->repeats, seconds);
+    if (done) {
+        out->value = 1e9 * seconds[0] / MAPPED;
+        out->reference = 1e9 * seconds[1] / MAPPED;
+    }
+    free(m.out);
+    sup_mesh_free(&m.mesh);
+    return done;
+}
+
+static const bool by_warp = false, by_landmarks = true;
+static const deform_detail first = {MILLION, .shuffled = true, .limit = 25.0};
+static const deform_detail raw = {MILLION, .shuffled = true, .keep_order = true};
+static const deform_detail again = {MILLION, .shuffled = true, .again = true, .limit = 4.0};
+static const deform_detail again_queue = {MILLION, .shuffled = false, .again = true};
+static const deform_detail small = {SMALL, .wall = true, .limit = 20.0}; /* 1 ms for 50,000 */
+
+#define ROW(is, what, with, least, wish, on, how)                                                  \
+    {                                                                                              \
+        .name = is, .about = what, .unit = "ns/vertex", .reference = with, .floor = least,         \
+        .goal = wish, .threads = on, .measure = measure, .detail = how, .repeats = REPEATS         \
+    }
+static const bench_row rows[] = {
+    ROW("deform.first", "a pull on 1,000,000 points, who follows whom found out anew", "limit", 1,
+        2.5, 1, &first),
+    ROW("deform.raw", "the same in the order of a file without any", "plain queue", 1.5, 0, 1,
+        &raw),
+    ROW("deform.again", "the same point pulled again, on the plan of before", "limit", 1, 2, 1,
+        &again),
+    ROW("deform.again.queue", "the same, of a mesh in good order", "plain queue", 4, 0, 1,
+        &again_queue),
+    ROW("deform.small", "a first pull on 50,000 points, 1 ms, by the clock", "limit", 1, 0, 2,
+        &small),
+    {.name = "deform.warp",
+     .about = "100,000 points pushed aside by a ball",
+     .unit = "ns/vertex",
+     .reference = "plain libm",
+     .threads = 1,
+     .measure = measure_map,
+     .detail = &by_warp,
+     .repeats = REPEATS},
+    {.name = "deform.landmarks",
+     .about = "the same moved between 32 landmarks",
+     .unit = "ns/vertex",
+     .reference = "plain loop",
+     .threads = 1,
+     .measure = measure_map,
+     .detail = &by_landmarks,
+     .repeats = REPEATS},
+    {.name = "deform.growth",
+     .about = "first pulls on 4 million points, beside 1.2 times those on 1 million",
+     .unit = "ns/vertex",
+     .reference = "1.2 of 1M",
+     .floor = 1,
+     .threads = 1,
+     .measure = measure_growth,
+     .repeats = 3},
+};
+
+const bench_row* bench_rows_deform(int32_t* count) {
+    *count = (int32_t)(sizeof rows / sizeof *rows);
+    return rows;
+}

@@ -1,0 +1,119 @@
+/* What the faces of an OBJ have beside points: uv, normals, materials, groups. */
+#include "base/error.h"
+#include "base/number.h"
+#include "file/obj_statements.h"
+#include "file/retouch.h"
+
+typedef struct detail_reader {
+    supi_cursor cursor;
+    supi_obj_detail* d;
+    int32_t uvs, normals, polygons, corners;
+    supi_token material, group;
+    sup_error* error;
+} detail_reader;
+
+static void count_numbers(supi_cursor cursor, supi_obj_detail* d) {
+    supi_token keyword;
+    while (supi_cursor_next_word(&cursor)) {
+        supi_cursor_token(&cursor, &keyword);
+        d->uv_count += supi_token_is(&keyword, "vt");
+        d->normal_count += supi_token_is(&keyword, "vn");
+        supi_obj_skip_words(&cursor);
+    }
+}
+
+static sup_result read_row(detail_reader* r, float row[3]) {
+    supi_token word;
+    for (int k = 0; supi_cursor_token(&r->cursor, &word);) {
+        float number;
+        sup_result result = supi_token_float(&word, r->cursor.name, &number, r->error);
+        if (result != SUP_OK) return result;
+        if (k < 3) row[k++] = number;
+    }
+    return SUP_OK;
+}
+
+/* Index `part` of a corner v/t/n as a number from 0; -1: it is left out. */
+static sup_result read_index(detail_reader* r, const supi_token* word, int part, int32_t so_far,
+                             int32_t total, int32_t* out) {
+    size_t at = 0;
+    int64_t index;
+    size_t used;
+    *out = -1;
+    for (int slashes = 0; slashes < part; slashes++) {
+        while (at < word->size && word->text[at] != '/') at++;
+        if (at == word->size) return SUP_OK;
+        at++;
+    }
+    if (!supi_number_parse_integer(word->text + at, word->size - at, &index, &used)) return SUP_OK;
+    int64_t id = index > 0 ? index - 1 : so_far + index;
+    if (id < 0 || id >= total) {
+        return supi_error_at(r->error, r->cursor.name, word->line, word->column,
+                             "%s index %lld, but the file has %d", part == 1 ? "vt" : "vn",
+                             (long long)index, (int)total);
+    }
+    *out = (int32_t)id;
+    return SUP_OK;
+}
+
+static sup_result read_face(detail_reader* r) {
+    supi_token word;
+    supi_obj_detail* d = r->d;
+    while (supi_cursor_token(&r->cursor, &word)) {
+        int32_t c = r->corners++;
+        sup_result result = read_index(r, &word, 1, r->uvs, d->uv_count, &d->corner_uvs[c]);
+        if (result == SUP_OK)
+            result = read_index(r, &word, 2, r->normals, d->normal_count, &d->corner_normals[c]);
+        if (result != SUP_OK) return result;
+        d->has_uvs = d->has_uvs || d->corner_uvs[c] >= 0;
+        d->has_normals = d->has_normals || d->corner_normals[c] >= 0;
+    }
+    d->materials[r->polygons] = r->material;
+    d->groups[r->polygons++] = r->group;
+    return SUP_OK;
+}
+
+static sup_result read_all(detail_reader* r) {
+    while (supi_cursor_next_word(&r->cursor)) {
+        supi_token keyword;
+        sup_result result = SUP_OK;
+        supi_cursor_token(&r->cursor, &keyword);
+        if (supi_token_is(&keyword, "vt")) {
+            result = read_row(r, r->d->uvs[r->uvs++]);
+        } else if (supi_token_is(&keyword, "vn")) {
+            result = read_row(r, r->d->normals[r->normals++]);
+        } else if (supi_token_is(&keyword, "f")) {
+            result = read_face(r);
+        } else if (supi_token_is(&keyword, "usemtl")) {
+            supi_cursor_token(&r->cursor, &r->material);
+        } else if (supi_token_is(&keyword, "g")) {
+            supi_cursor_token(&r->cursor, &r->group);
+        }
+        if (result != SUP_OK) return result;
+        supi_obj_skip_words(&r->cursor);
+    }
+    return SUP_OK;
+}
+
+sup_result supi_obj_detail_read(supi_obj_detail* d, const sup_allocator* allocator,
+                                const char* name, const uint8_t* bytes, size_t size,
+                                const sup_mesh* mesh, sup_error* error) {
+    detail_reader r = {.d = d, .error = error};
+    *d = (supi_obj_detail){.uv_count = 0};
+    supi_arena_init(&d->arena, allocator);
+    supi_obj_begin(&r.cursor, name, bytes, size, NULL); /* has passed before */
+    count_numbers(r.cursor, d);
+    size_t corners = (size_t)mesh->corner_count, polygons = (size_t)mesh->polygon_count;
+    d->uvs = supi_arena_push(&d->arena, (size_t)d->uv_count, sizeof *d->uvs);
+    d->normals = supi_arena_push(&d->arena, (size_t)d->normal_count, sizeof *d->normals);
+    d->corner_uvs = supi_arena_push(&d->arena, corners, sizeof *d->corner_uvs);
+    d->corner_normals = supi_arena_push(&d->arena, corners, sizeof *d->corner_normals);
+    d->materials = supi_arena_push(&d->arena, polygons, sizeof *d->materials);
+    d->groups = supi_arena_push(&d->arena, polygons, sizeof *d->groups);
+    if (!d->uvs || !d->normals || !d->corner_uvs || !d->corner_normals || !d->materials ||
+        !d->groups)
+        return supi_error_memory(error);
+    return read_all(&r);
+}
+
+void supi_obj_detail_free(supi_obj_detail* d) { supi_arena_free(&d->arena); }

@@ -1,0 +1,254 @@
+/* Edges that are split where they become too long (A9), and joined where too short. */
+#include "deform/surfaces.h"
+
+/* The surface of a cube of n^3 cells of edge 1, quads cut by diagonals. */
+static sup_mesh cut_cube(int32_t n) {
+    sup_mesh box, mesh;
+    sup_error error;
+    const double size[3] = {n, n, n};
+    const int32_t segments[3] = {n, n, n};
+    require(sup_mesh_box(NULL, size, segments, &box, &error), &error);
+    int32_t* corners = malloc((size_t)box.polygon_count * 6 * sizeof *corners);
+    for (int32_t p = 0; p < box.polygon_count; p++) {
+        const int32_t* q = box.corners + box.starts[p];
+        const int32_t two[6] = {q[0], q[1], q[2], q[0], q[2], q[3]};
+        memcpy(corners + 6 * p, two, sizeof two);
+    }
+    mesh = mesh_of(box.point_count, box.points, 2 * box.polygon_count, NULL, corners);
+    free(corners);
+    sup_mesh_free(&box);
+    return mesh;
+}
+
+static int32_t corner_of(const sup_mesh* mesh) {
+    for (int32_t i = 0; i < mesh->point_count; i++) {
+        if (mesh->points[i].x > 1.9f && mesh->points[i].y > 1.9f && mesh->points[i].z > 1.9f)
+            return i;
+    }
+    return -1;
+}
+
+static sup_mesh_report inspect(const sup_mesh* mesh) {
+    sup_mesh_report report;
+    sup_error error;
+    require(sup_mesh_inspect(NULL, mesh, &report, &error), &error);
+    return report;
+}
+
+static sup_vec3 outwards(double length) {
+    float part = (float)(length / sqrt(3.0));
+    return (sup_vec3){part, part, part};
+}
+
+static void a_pulled_corner_gets_points(void** state) {
+    (void)state;
+    sup_mesh mesh = cut_cube(4), result;
+    assert_int_equal(mesh.point_count, 98);
+    int32_t corner = corner_of(&mesh);
+    sup_clay* surface = surface_of(&mesh, NULL);
+    sup_pull_def def = sup_pull_seed();
+    def.transfer = 0.5;
+    def.split = 1.5;
+    sup_pull_report report = pull_by(surface, &def, corner, outwards(4.0));
+    sup_clay_maps maps;
+    require(sup_clay_mesh(surface, NULL, &result, &maps, NULL), NULL);
+    print_message("%d points, %d passes, stretch %.4g before splits, %.4g after\n",
+                  (int)result.point_count, (int)report.passes, report.stretch, report.stretch_left);
+    assert_near(result.point_count, 134, 13.4);
+    assert_near(report.passes, 48, 4.8);
+    assert_true(report.stretch <= 1.5 * 1.25);
+    assert_true(report.stretch > 1.5);
+    assert_true(report.stretch_left <= 1.5 + 1e-6 || report.over_budget);
+    assert_false(report.over_budget);
+    assert_int_equal(report.split, result.point_count - 98);
+    sup_mesh_report after = inspect(&result);
+    assert_true(after.closed);
+    assert_int_equal(after.fan_point_count, 0);
+    assert_int_equal(result.point_count - after.edge_count + result.polygon_count, 2);
+    for (int32_t i = 0; i < result.point_count; i++)
+        assert_int_equal(maps.points[i], i < 98 ? i : -1);
+    for (int32_t p = 0; p < result.polygon_count; p++)
+        assert_true(maps.polygons[p] >= 0 && maps.polygons[p] < mesh.polygon_count);
+    assert_near(size_of(result.points[corner]), 2.0 * sqrt(3.0) + 4.0, 1e-4);
+    /* once more, by next to nothing */
+    report = pull_by(surface, &def, corner, outwards(1e-6));
+    assert_int_equal(report.split, 0);
+    sup_clay_maps_free(&maps);
+    sup_mesh_free(&result);
+    sup_clay_destroy(surface);
+
+    /* with the default transfer nothing is stretched that far */
+    surface = surface_of(&mesh, NULL);
+    def.transfer = 0.9;
+    report = pull_by(surface, &def, corner, outwards(4.0));
+    assert_int_equal(report.split, 0);
+    assert_near(report.stretch, 1.37, 0.02);
+    sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+static void budgets_and_limits_are_kept(void** state) {
+    (void)state;
+    sup_mesh mesh = cut_cube(4);
+    int32_t corner = corner_of(&mesh);
+    sup_pull_def def = sup_pull_seed();
+    def.transfer = 0.5;
+    def.split = 1.1;
+    def.point_limit = 110;
+    sup_clay* surface = surface_of(&mesh, NULL);
+    sup_pull_report report = pull_by(surface, &def, corner, outwards(4.0));
+    assert_int_equal(sup_clay_point_count(surface), 110);
+    assert_true(report.over_budget);
+    sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+/* Values of corners and polygons that are no triangles. */
+static void new_corners_get_the_mean(void** state) {
+    (void)state;
+    sup_vec3 places[6] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {2, 0, 0}, {2, 1, 0}};
+    const int32_t starts[3] = {0, 4, 8}, corners[8] = {0, 1, 2, 3, 1, 4, 5, 2};
+    float values[16];
+    for (int c = 0; c < 8; c++) {
+        values[2 * c] = places[corners[c]].x;
+        values[2 * c + 1] = 10.0f * places[corners[c]].y;
+    }
+    sup_mesh mesh = mesh_of(6, places, 2, starts, corners), result;
+    const float masses[6] = {INFINITY, 0, 0, INFINITY, 0, 0};
+    sup_clay_def made = sup_clay_default();
+    made.values = values;
+    made.value_width = 2;
+    made.masses = masses;
+    sup_clay* surface = surface_of(&mesh, &made);
+    sup_pull_def def = sup_pull_default();
+    def.transfer = 0.0;
+    def.split = 1.2;
+    const int32_t points[2] = {4, 5};
+    const sup_vec3 by[2] = {{0.25f, 0, 0}, {0.25f, 0, 0}};
+    sup_pull_report report;
+    require(sup_clay_pull(surface, &def, 2, points, by, &report, NULL), NULL);
+    sup_clay_maps maps;
+    require(sup_clay_mesh(surface, NULL, &result, &maps, NULL), NULL);
+    /* both long edges of the second quad, in two rounds, as they share its face */
+    assert_int_equal(result.point_count, 8);
+    assert_int_equal(result.polygon_count, 2);
+    assert_int_equal(result.corner_count, 10);
+    for (int32_t c = 0; c < result.corner_count; c++) {
+        bool made_now = result.corners[c] >= 6;
+        if (!made_now) continue;
+        assert_near((double)maps.values[2 * c], 1.5, 1e-6);
+        assert_near((double)result.points[result.corners[c]].x, 1.625, 1e-6);
+    }
+    assert_int_equal(maps.polygons[0], 0);
+    assert_int_equal(maps.polygons[1], 1);
+    sup_clay_maps_free(&maps);
+    sup_mesh_free(&result);
+    sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+/* Three triangles at one edge, and a boundary: the edge gets one point for all. */
+static void edges_of_any_number_of_faces_are_split(void** state) {
+    (void)state;
+    sup_vec3 places[5] = {{0, 0, 0}, {1, 0, 0}, {0.5f, 1, 0}, {0.5f, 0, 1}, {0.5f, -1, 0}};
+    const int32_t corners[9] = {0, 1, 2, 0, 1, 3, 0, 1, 4};
+    sup_mesh mesh = mesh_of(5, places, 3, NULL, corners), result;
+    sup_clay* surface = surface_of(&mesh, NULL);
+    sup_pull_def def = sup_pull_default();
+    def.transfer = 0.0;
+    def.split = 1.3;
+    const int32_t ends[2] = {0, 1};
+    const sup_vec3 by[2] = {{-0.2f, 0, 0}, {0.2f, 0, 0}};
+    sup_pull_report report;
+    require(sup_clay_pull(surface, &def, 2, ends, by, &report, NULL), NULL);
+    require(sup_clay_mesh(surface, NULL, &result, NULL, NULL), NULL);
+    assert_int_equal(report.split, 1);
+    assert_int_equal(result.polygon_count, 6);
+    assert_near((double)result.points[5].x, 0.5, 1e-6);
+    sup_mesh_free(&result);
+    sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+static void short_edges_are_joined_or_split(void** state) {
+    (void)state;
+    sup_mesh sphere, result;
+    sup_error error;
+    require(sup_mesh_icosphere(NULL, 1.0, 3, &sphere, &error), &error);
+    for (int kind = 0; kind < 3; kind++) {
+        sup_clay* surface = surface_of(&sphere, NULL);
+        sup_pull_def def = sup_pull_default();
+        def.transfer = 0.6;
+        def.squeeze = (sup_pull_squeeze)kind;
+        def.squeezed = 0.6;
+        def.split = kind == 0 ? 4.0 : 0.0;
+        int32_t side = 0; /* pushed along the surface, so that it crumples ahead */
+        for (int32_t i = 0; i < sphere.point_count; i++) {
+            if (sphere.points[i].y > sphere.points[side].y) side = i;
+        }
+        sup_pull_report report = pull_by(surface, &def, side, (sup_vec3){0.4f, 0.0f, 0.0f});
+        require(sup_clay_mesh(surface, NULL, &result, NULL, &error), &error);
+        sup_mesh_report after = inspect(&result);
+        print_message("squeeze %d: %d joined, %d split, %d passes\n", kind, (int)report.joined,
+                      (int)report.split, (int)report.passes);
+        assert_int_equal(report.split > 0, kind == SUP_SQUEEZE_SPLIT);
+        if (kind == SUP_SQUEEZE_COLLAPSE) {
+            assert_true(report.joined > 0);
+            assert_int_equal(result.point_count, sphere.point_count - report.joined);
+        }
+        assert_true(after.closed);
+        assert_int_equal(after.fan_point_count, 0);
+        assert_int_equal(result.point_count - after.edge_count + result.polygon_count, 2);
+        sup_mesh_free(&result);
+        sup_clay_destroy(surface);
+    }
+    sup_mesh_free(&sphere);
+}
+
+/* Pulls that change the surface are undone when memory runs out. */
+static void a_pull_without_memory_changes_nothing(void** state) {
+    (void)state;
+    sup_mesh mesh = cut_cube(3), result;
+    test_allocator counter;
+    sup_clay* surface;
+    sup_clay_def made = sup_clay_default();
+    int32_t corner = 0;
+    require(sup_clay_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
+    sup_pull_def def = sup_pull_seed();
+    def.transfer = 0.4;
+    def.split = 1.3;
+    def.squeeze = SUP_SQUEEZE_COLLAPSE;
+    const sup_vec3 by = {-1.0f, -1.0f, -1.0f};
+    sup_result outcome = SUP_NO_MEMORY;
+    int32_t trials = 0;
+    for (int64_t at = 1; outcome == SUP_NO_MEMORY; at += 1 + at / 8) {
+        test_allocator_arm(&counter, at, true);
+        outcome = sup_clay_pull(surface, &def, 1, &corner, &by, NULL, NULL);
+        test_allocator_arm(&counter, 0, false);
+        if (outcome == SUP_OK) break;
+        trials++;
+        require(sup_clay_mesh(surface, NULL, &result, NULL, NULL), NULL);
+        assert_int_equal(result.point_count, mesh.point_count);
+        assert_memory_equal(result.points, mesh.points,
+                            (size_t)mesh.point_count * sizeof *mesh.points);
+        assert_memory_equal(result.corners, mesh.corners,
+                            (size_t)mesh.corner_count * sizeof *mesh.corners);
+        sup_mesh_free(&result);
+    }
+    assert_true(trials > 10);
+    sup_clay_destroy(surface);
+    assert_int_equal(counter.blocks, 0);
+    sup_mesh_free(&mesh);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pulled_corner_gets_points),
+        cmocka_unit_test(budgets_and_limits_are_kept),
+        cmocka_unit_test(new_corners_get_the_mean),
+        cmocka_unit_test(edges_of_any_number_of_faces_are_split),
+        cmocka_unit_test(short_edges_are_joined_or_split),
+        cmocka_unit_test(a_pull_without_memory_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* Tools that push space aside (A11). */
+#include "deform/surfaces.h"
+
+static double volume_of(const sup_mesh* mesh) {
+    sup_mesh_report report;
+    require(sup_mesh_inspect(NULL, mesh, &report, NULL), NULL);
+    return report.volume;
+}
+
+static sup_mesh ball(int32_t subdivisions) {
+    sup_mesh mesh;
+    require(sup_mesh_icosphere(NULL, 1.0, subdivisions, &mesh, NULL), NULL);
+    return mesh;
+}
+
+static void warp(const sup_warp_def* def, sup_mesh* mesh) {
+    sup_error error;
+    require(sup_points_warp(NULL, def, mesh->point_count, mesh->points, mesh->points, &error),
+            &error);
+}
+
+static void dents_keep_the_volume_and_bulges_add_that_of_the_tool(void** state) {
+    (void)state;
+    static const double dents[3] = {0.18e-2, 0.05e-2, 0.013e-2};
+    static const double bulges[3] = {0.5190, 0.5224, 0.5233};
+    for (int level = 0; level < 3; level++) {
+        for (int inside = 0; inside < 2; inside++) {
+            sup_mesh mesh = ball(3 + level);
+            double before = volume_of(&mesh), nearest = 1e9;
+            sup_warp_def def = sup_warp_default();
+            def.radii[0] = 0.5;
+            def.centre[1] = inside ? 0.3 : 1.2;
+            warp(&def, &mesh);
+            double gain = volume_of(&mesh) - before;
+            for (int32_t i = 0; i < mesh.point_count; i++) {
+                sup_vec3 p = mesh.points[i];
+                p.y -= (float)def.centre[1];
+                nearest = size_of(p) < nearest ? size_of(p) : nearest;
+            }
+            print_message("%5d points, centre at %.1f: %+.4g (%+.4f %%), nearest %.4f\n",
+                          (int)mesh.point_count, def.centre[1], gain, 100 * gain / before, nearest);
+            assert_true(nearest >= 0.5 - 1e-6);
+            if (inside) {
+                assert_near(gain, bulges[level], 0.05 * (0.5236 - bulges[level]) + 6e-5);
+            } else {
+                assert_near(fabs(gain) / before, dents[level], 0.05 * dents[level] + 0.5e-4);
+                assert_near(nearest, 0.51, 0.005);
+            }
+            sup_mesh_free(&mesh);
+        }
+    }
+}
+
+static void the_map_has_a_way_back(void** state) {
+    (void)state;
+    const sup_vec3 one = {1, 0, 0};
+    sup_vec3 there;
+    sup_warp_def def = sup_warp_default();
+    def.radii[0] = 0.5;
+    require(sup_points_warp(NULL, &def, 1, &one, &there, NULL), NULL);
+    assert_near((double)there.x, 1.040042, 1e-6);
+    static const sup_warp_shape shapes[] = {SUP_WARP_BALL, SUP_WARP_ELLIPSOID, SUP_WARP_BOX};
+    for (int k = 0; k < 3; k++) {
+        sup_mesh mesh = ball(3), first = ball(3);
+        def.shape = shapes[k];
+        def.radii[0] = 0.3;
+        def.radii[1] = 0.2;
+        def.radii[2] = 0.4;
+        def.rotation[0] = 0.6;
+        def.rotation[3] = 0.8;
+        def.centre[0] = 0.9;
+        def.strength = 0.7;
+        def.inverse = false;
+        warp(&def, &mesh);
+        def.inverse = true;
+        warp(&def, &mesh);
+        for (int32_t i = 0; i < mesh.point_count; i++) {
+            sup_vec3 a = mesh.points[i], b = first.points[i];
+            assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) < 1e-5);
+        }
+        sup_mesh_free(&mesh);
+        sup_mesh_free(&first);
+    }
+}
+
+static void every_shape_makes_room_for_itself(void** state) {
+    (void)state;
+    sup_mesh tool, drop = ball(5), other = ball(5);
+    const double size[3] = {0.4, 0.6, 0.8};
+    const int32_t segments[3] = {2, 2, 2};
+    double before = volume_of(&drop);
+    require(sup_mesh_box(NULL, size, segments, &tool, NULL), NULL);
+    sup_warp_def def = sup_warp_default();
+    def.shape = SUP_WARP_BOX;
+    for (int k = 0; k < 3; k++) def.radii[k] = 0.5 * size[k];
+    warp(&def, &drop);
+    assert_near(volume_of(&drop) - before, 0.4 * 0.6 * 0.8, 1e-3);
+    /* the same as a mesh */
+    def.shape = SUP_WARP_MESH;
+    def.mesh = &tool;
+    warp(&def, &other);
+    for (int32_t i = 0; i < drop.point_count; i++) {
+        sup_vec3 a = drop.points[i], b = other.points[i];
+        assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) < 1e-6);
+    }
+    /* an ellipsoid, turned: its volume does not change */
+    sup_mesh third = ball(5);
+    def = sup_warp_default();
+    def.shape = SUP_WARP_ELLIPSOID;
+    def.radii[0] = 0.7;
+    def.radii[1] = 0.2;
+    def.radii[2] = 0.3;
+    def.rotation[1] = def.rotation[3] = sqrt(0.5);
+    warp(&def, &third);
+    assert_near(volume_of(&third) - before, 4.0 / 3.0 * 3.14159265 * 0.7 * 0.2 * 0.3, 1e-3);
+    /* a quarter turn about y: the long axis lies along z */
+    double x = 0, z = 0;
+    for (int32_t i = 0; i < third.point_count; i++) {
+        x = fmax(x, fabs((double)third.points[i].x));
+        z = fmax(z, fabs((double)third.points[i].z));
+    }
+    assert_true(z > x + 0.05);
+    sup_mesh_free(&tool);
+    sup_mesh_free(&drop);
+    sup_mesh_free(&other);
+    sup_mesh_free(&third);
+}
+
+static void special_places_and_fading_hold(void** state) {
+    (void)state;
+    const sup_vec3 places[4] = {{0, 0, 0}, {1e-9f, 0, 0}, {3, 0, 0}, {1.5f, 0, 0}};
+    sup_vec3 out[4];
+    sup_warp_def def = sup_warp_default();
+    require(sup_points_warp(NULL, &def, 4, places, out, NULL), NULL);
+    assert_near((double)out[0].y, 1.0, 1e-6); /* at the centre: up */
+    assert_near((double)out[1].y, 1.0, 1e-6);
+    def.near_end = 1.0;
+    def.far_end = 3.0;
+    require(sup_points_warp(NULL, &def, 4, places, out, NULL), NULL);
+    assert_memory_equal(&out[2], &places[2], sizeof *out);
+    assert_true(out[3].x > 1.5f && out[3].x < (float)cbrt(1.5 * 1.5 * 1.5 + 1.0));
+    def.strength = 0.0;
+    require(sup_points_warp(NULL, &def, 4, places, out, NULL), NULL);
+    assert_memory_equal(out, places, sizeof places);
+}
+
+static void refuse(const sup_warp_def* def, const char* text) {
+    const sup_vec3 place = {1, 2, 3};
+    sup_vec3 out = {7, 7, 7};
+    sup_error error = {SUP_OK, 0, 0, ""};
+    assert_int_equal(sup_points_warp(NULL, def, 1, &place, &out, &error), SUP_BAD_ARGUMENT);
+    if (!strstr(error.text, text)) fail_msg("%s", error.text);
+    assert_true(out.x == 7.0f);
+}
+
+static void bad_tools_are_refused(void** state) {
+    (void)state;
+    sup_mesh torus, sheet_tool = sheet(2), sphere = ball(1);
+    require(sup_mesh_torus(NULL, 1.0, 0.3, 16, 8, &torus, NULL), NULL);
+    sup_warp_def def = sup_warp_default();
+    def.shape = SUP_WARP_MESH;
+    refuse(&def, "a mesh belongs to");
+    def.mesh = &torus;
+    refuse(&def, "not star-shaped");
+    def.centre[0] = 1.0; /* inside of the tube, still not */
+    refuse(&def, "not star-shaped");
+    def.mesh = &sheet_tool;
+    refuse(&def, "not a closed mesh");
+    def.mesh = &sphere;
+    def.centre[0] = 5.0;
+    refuse(&def, "not star-shaped");
+    def = sup_warp_default();
+    def.radii[1] = 0.0;
+    refuse(&def, "radii");
+    def = sup_warp_default();
+    def.strength = 1.5;
+    refuse(&def, "strength");
+    def = sup_warp_default();
+    def.rotation[3] = 2.0;
+    refuse(&def, "rotation");
+    def = sup_warp_default();
+    def.near_end = 2.0;
+    def.far_end = 1.0;
+    refuse(&def, "near_end");
+    def.far_end = 3.0;
+    def.inverse = true;
+    refuse(&def, "no way back");
+    const sup_vec3 nowhere = {NAN, 0, 0};
+    sup_vec3 out;
+    def = sup_warp_default();
+    assert_int_equal(sup_points_warp(NULL, &def, 1, &nowhere, &out, NULL), SUP_BAD_ARGUMENT);
+    sup_mesh_free(&torus);
+    sup_mesh_free(&sheet_tool);
+    sup_mesh_free(&sphere);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dents_keep_the_volume_and_bulges_add_that_of_the_tool),
+        cmocka_unit_test(the_map_has_a_way_back),
+        cmocka_unit_test(every_shape_makes_room_for_itself),
+        cmocka_unit_test(special_places_and_fading_hold),
+        cmocka_unit_test(bad_tools_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

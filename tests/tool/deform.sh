@@ -1,0 +1,195 @@
+# supple deform: what is moved and what is kept, every way to select, scripts, animations, refusals.
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
+
+cat >sheet.obj <<'OBJ'
+# a comment that stays
+mtllib some.mtl
+o thing
+v 0 0 0
+v 1.0 0 0   # kept
+v 1 1 0 0.5 0.25 1
+v 0 1 0
+v 2 0 0
+v 2 1 0
+vt 0 0
+vt 0.5 0
+vt 0.5 1
+vt 0 1
+vt 1 0
+vt 1 1
+vn 0 0 1
+g left
+usemtl red
+f 1/1/1 2/2/1 3/3/1 4/4/1
+l 1 2
+g right
+usemtl blue
+f 2/2/1 5/5/1 6/6/1
+f -5/-5/1 -1/-1/1 -4/-4/1
+OBJ
+
+# ---- what is not moved stays, byte for byte
+
+expect 0 deform sheet.obj -o moved.obj -e 'pull index=3 by=0,0,0.1 transfer=0'
+says 'pull: 1 point, 6 reached in 3 generations, 1 pass'
+says 'wrote moved.obj'
+sed 's/^v 0 1 0$/v 0 1 0.1/' sheet.obj >wanted.obj
+cmp -s wanted.obj moved.obj || fail "more than one vertex has changed"
+expect 0 deform sheet.obj -o coloured.obj -q -e 'pull nearest=1,1.1,0 by=0,0,0.25 transfer=0'
+grep -q '^v 1 1 0.25 0.5 0.25 1$' coloured.obj || fail "the colour of a vertex is lost"
+
+# 100,000 vertices with uv and groups
+awk 'BEGIN {
+    n = 320
+    for (j = 0; j < n; j++) for (i = 0; i < n; i++) printf "v %.4f %.4f 0\n", i / n, j / n
+    for (j = 0; j < n; j++) for (i = 0; i < n; i++) printf "vt %.4f %.4f\n", i / n, j / n
+    for (j = 0; j + 1 < n; j++) {
+        print "g row" j "\nusemtl m" j % 3
+        for (i = 0; i + 1 < n; i++) {
+            a = j * n + i + 1
+            printf "f %d/%d %d/%d %d/%d %d/%d\n", a, a, a + 1, a + 1, a + n + 1, a + n + 1, a + n, a + n
+        }
+    }
+}' >large.obj
+expect 0 deform large.obj -o pulled.obj -e 'pull nearest=0.5,0.5,0 by=0,0,0.02 depth=30 fade'
+grep -v '^v ' large.obj >rest.txt
+grep -v '^v ' pulled.obj | cmp -s - rest.txt || fail "faces, groups or uv have changed"
+paste -d'|' large.obj pulled.obj | awk -F'|' '$1 != $2' >different.txt
+[ "$(wc -l <different.txt)" -gt 1000 ] || fail "too little has moved"
+[ "$(wc -l <different.txt)" -lt 1900 ] || fail "more than 30 generations have moved"
+expect 0 convert pulled.obj pulled.ply
+says '102400 points, 101761 polygons'
+
+# ---- new faces keep what theirs had
+
+expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
+    -e 'pull material=blue by=0.3,0,0 transfer=0'
+says 'edges split'
+grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
+grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
+grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
+[ "$(grep -c '^usemtl' split.obj)" = 2 ] || fail "materials are lost"
+grep -q '^l 1 2$' split.obj || fail "a line is lost"
+expect 0 convert split.obj split.ply
+expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
+    -e 'pull group=left by=0.2,0,0 transfer=0'
+expect 0 convert joined.obj joined.ply
+
+# ---- PLY of all three forms
+
+cat >colours.ply <<'PLY'
+ply
+format ascii 1.0
+comment kept
+element vertex 4
+property float x
+property float y
+property double z
+property uchar red
+element face 1
+property list uchar int vertex_indices
+property float weight
+end_header
+0 0 0 255
+1 0 0 128
+1 1 0 64
+0 1 0 32
+4 0 1 2 3 0.5
+PLY
+expect 0 deform colours.ply -o moved.ply -q -e 'pull index=1 by=0,0,0.5 transfer=0'
+sed 's/^1 0 0 128$/1 0 0.5 128/' colours.ply | cmp -s - moved.ply || fail "an ascii PLY is changed elsewhere"
+for order in little big; do
+    {
+        sed -n "1,/end_header/p" colours.ply | sed "s/ascii/binary_${order}_endian/"
+        if [ $order = little ]; then one='\0\0\200\077' half='\0\0\0\077'; else one='\077\200\0\0' half='\077\0\0\0'; fi
+        zero='\0\0\0\0' long='\0\0\0\0\0\0\0\0'
+        for row in "$zero$zero$long\377" "$one$zero$long\200" "$one$one$long\100" "$zero$one$long\040"; do printf "$row"; done
+        printf '\004'
+        for i in 0 1 2 3; do
+            if [ $order = little ]; then printf "\\$i\0\0\0"; else printf "\0\0\0\\$i"; fi
+        done
+        printf "$half"
+    } >$order.ply
+    expect 0 deform $order.ply -o $order-moved.ply -q -e 'pull index=1 by=0,0,0.5 transfer=0'
+    [ "$(wc -c <$order.ply)" = "$(wc -c <$order-moved.ply)" ] || fail "$order: another length"
+    [ "$(cmp -l $order.ply $order-moved.ply | wc -l)" -le 8 ] || fail "$order: more than a number"
+    expect 0 convert $order-moved.ply $order.obj
+    grep -q '^v 1 0 0.5$' $order.obj || fail "$order: the point is not there"
+done
+
+# ---- every selection and operation, in a script
+
+expect 0 model twisted_rope --detail 0.25 -o rope.ply -q
+cat >script.json <<'JSON'
+{"operations": [
+  {"pin": {"box": [-1, -1, -1, -0.4, 1, 1]}},
+  {"pull": {"sphere": [0.6, 0.03, 0, 0.1], "by": [0.05, 0.1, 0], "transverse": 0.9}},
+  {"push": {"index": [100, 101], "along": 0.002, "depth": 4, "fade": true}},
+  {"landmarks": {"from": [[0, 0, 0], [0.3, 0, 0]], "to": [[0, 0.1, 0], [0.3, 0, 0]], "reach": 0.3}}
+]}
+JSON
+expect 0 deform rope.ply --script script.json -o rope.obj
+says 'pin: '
+says 'push: 2 points'
+says 'landmarks: '
+expect 0 deform rope.ply --script script.json -o again.obj -q
+[ -s out.txt ] && fail "--quiet says something"
+cmp -s rope.obj again.obj || fail "two runs give different files"
+
+expect 0 deform "$SUPPLE_SOURCE/scenes/meshes/star.obj" -o star.stl -e 'bulge centre=0,0,0 radius=0.1'
+says ', volume '
+expect 0 deform star.stl -o star.glb -e 'dent centre=0,3,0 sides=0.2,0.2,0.2'
+refuse 2 'the centre of a dent must be outside' deform star.stl -o x.stl -e 'dent centre=0,0,0 radius=0.1'
+refuse 2 'the centre of a bulge must be inside' deform star.stl -o x.stl -e 'bulge centre=0,9,0 radius=0.1'
+
+# ---- animations and morphs
+
+expect 0 deform sheet.obj --frames 5 -o sheet.glb -o sheet.pvd -e 'pull index=2 by=0,0,1'
+says 'wrote sheet.glb'
+expect 0 convert --frame 4 sheet.glb last.ply
+expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
+grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
+
+# ---- refusals, with a place and a code, and nothing written
+
+refuse 1 'give -o FILE' deform sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'give --do or --script' deform sheet.obj -o x.obj
+refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
+refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
+refuse 2 'is out of the range 0 to 5' deform sheet.obj -o x.obj -e 'pull index=6 by=0,0,1'
+refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pull box=5,5,5,6,6,6 by=0,0,1'
+refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pin material=green'
+refuse 2 'did you mean "pull"' deform sheet.obj -o x.obj -e 'pul index=0 by=0,0,1'
+refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'pull index=1 bye=0,0,1'
+refuse 2 'give either "by" or "along"' deform sheet.obj -o x.obj -e 'pull index=0'
+refuse 2 '"transfer"' deform sheet.obj -o x.obj -e 'pull index=0 by=0,0,1 transfer=2'
+refuse 2 'script.json:2:' deform sheet.obj -o x.obj --script script.json
+refuse 2 'landmarks 0 and 1 are in one place' deform sheet.obj -o x.obj \
+    -e 'landmarks from=0,0,0;0,0,0 to=0,0,0;1,0,0'
+expect 0 deform sheet.obj -q -o merged.obj -e 'landmarks from=0,0,0;0,0,0 to=0,0,1;0,0,1'
+cat >hollow.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+OBJ
+refuse 2 'not star-shaped' deform sheet.obj -o x.obj -e 'dent centre=3,3,3 mesh=hollow.obj'
+expect 0 deform sheet.obj -o x1.obj -q -e 'dent centre=0.1,0.1,0.1 mesh=hollow.obj'
+refuse 2 'has 4 points, but there are 6' deform sheet.obj -o x.obj -e 'morph file=hollow.obj'
+refuse 2 'other faces in the end' deform sheet.obj -o x.glb --frames 3 -e 'split stretch=1.2' \
+    -e 'pull index=5 by=1,0,0 transfer=0'
+refuse 2 'cannot read' deform none.obj -o x.obj -e 'pull index=0 by=0,0,1'
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/2 3/1\n' >bad.obj
+refuse 2 'bad.obj:5:7: vt index 2, but the file has 1' deform bad.obj -o x.obj -e 'pull index=0 by=0,0,1'
+# a point that hangs on nothing, and an edge without length
+printf 'v 0 0 0\nv 0 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n' >odd.obj
+expect 0 deform odd.obj -o odd1.obj -e 'pull index=0,3 by=0.1,0,0 transfer=1 transverse=0'
+grep -q '^v 7.1 7 7$' odd1.obj || fail "a lonely point does not move"
+grep -c '^v 0.1 0 0$' odd1.obj | grep -qx 2 || fail "an edge without length does not hand on all"
+no_part
+exit $((failures > 0))

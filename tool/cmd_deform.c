@@ -1,0 +1,191 @@
+/* supple deform: a mesh is pulled, dented, bulged and morphed. */
+#include "commands.h"
+#include "deform_work.h"
+#include "file/ending.h"
+#include "file/polygons.h"
+#include "outputs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct deform_options {
+    option_texts outputs, operations;
+    const char* script;
+    int32_t frames, fps;
+    bool quiet;
+} deform_options;
+
+static const option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(deform_options, outputs),
+     .help = "write .obj, .ply, .stl, .glb, .vtu or .usda; may be given again"},
+    {.name = "do",
+     .letter = 'e',
+     .value = "WORDS",
+     .kind = OPTION_TEXTS,
+     .offset = offsetof(deform_options, operations),
+     .help = "an operation, say \"pull nearest=0,1,0 by=0,0.2,0\"; may be given again"},
+    {.name = "script",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, script),
+     .help = "operations from a .json, before those of the line"},
+    {.name = "frames",
+     .value = "N",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(deform_options, frames),
+     .low = 2,
+     .high = 100000,
+     .help = "write an animation from the first shape to the last: " OUTPUT_ANIMATIONS},
+    {.name = "fps",
+     .value = "F",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(deform_options, fps),
+     .low = 1,
+     .high = 1000,
+     .help = "frames per second of the animation (default 30)"},
+    {.name = "quiet",
+     .letter = 'q',
+     .kind = OPTION_FLAG,
+     .offset = offsetof(deform_options, quiet),
+     .help = "say nothing but warnings"},
+    {.name = NULL}};
+
+typedef struct deform_job {
+    deform_options options;
+    const char* input;
+    deform_script script;
+    deform_work work;
+    output_list animation;
+} deform_job;
+
+/* ---- The line ---- */
+
+static tool_exit check_output(const deform_job* job, const char* path) {
+    static const char* const endings[] = {".obj", ".ply", ".stl", ".glb", ".vtu", ".usda"};
+    bool known = false;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        known = known || supi_ending_is(path, endings[i]);
+    if (!known)
+        return tool_fail(TOOL_USAGE,
+                         "cannot write %s: the name must end in .obj, .ply, .stl, .glb, .vtu or "
+                         ".usda",
+                         path);
+    if (outputs_same_file(job->input, path))
+        return tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", path);
+    return outputs_check_mesh(path);
+}
+
+static tool_exit check_line(deform_job* job) {
+    const deform_options* o = &job->options;
+    tool_exit code = TOOL_DONE;
+    if (o->outputs.count == 0) return tool_fail(TOOL_USAGE, "give -o FILE: nothing is written");
+    if (o->operations.count == 0 && !o->script)
+        return tool_fail(TOOL_USAGE, "give --do or --script: nothing is done");
+    if (o->fps != 30 && o->frames == 0)
+        return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
+    if (o->frames == 0) {
+        for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
+            code = check_output(job, o->outputs.items[i]);
+        return code;
+    }
+    code = outputs_plan(&job->animation, &o->outputs, NULL);
+    for (int32_t i = 0; i < job->animation.count && code == TOOL_DONE; i++) {
+        if (job->animation.items[i].kind == OUTPUT_TAPE)
+            code = tool_fail(TOOL_USAGE, "%s is for worlds; choose one of %s",
+                             job->animation.items[i].path, OUTPUT_ANIMATIONS);
+        if (code == TOOL_DONE && output_writes(&job->animation.items[i], job->input))
+            code =
+                tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", job->input);
+    }
+    return code;
+}
+
+/* ---- The work ---- */
+
+static tool_exit apply_all(deform_job* job) {
+    for (int which = 0; which < 2; which++) {
+        const deform_operation* o = job->script.lists[which].items;
+        for (int32_t i = 0; i < job->script.lists[which].count; i++) {
+            tool_exit code = deform_apply(&job->work, &job->script.readers[which], &o[i]);
+            if (code != TOOL_DONE) return code;
+        }
+    }
+    return TOOL_DONE;
+}
+
+static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
+    const sup_mesh* first = &job->work.mesh;
+    sup_surface surface = supi_polygons_of(first);
+    output_source source = {
+        .surfaces = &surface,
+        .surface_count = 1,
+        .vertex_count = first->point_count,
+        .fps = job->options.fps,
+    };
+    int32_t frames = job->options.frames;
+    if (last->corner_count != first->corner_count || last->point_count != first->point_count)
+        return tool_fail(TOOL_INPUT,
+                         "%s has other faces in the end; --frames is for operations that split "
+                         "nothing",
+                         job->input);
+    tool_exit code = outputs_open(&job->animation, &source, frames, GLB_POSES);
+    for (int32_t f = 0; f < frames && code == TOOL_DONE; f++) {
+        sup_points_blend(first->point_count, first->points, last->points, f / (frames - 1.0),
+                         job->animation.vertices);
+        code = outputs_write(&job->animation, NULL);
+    }
+    if (code == TOOL_DONE) code = outputs_close(&job->animation, false);
+    if (code == TOOL_DONE && !job->options.quiet) outputs_print(&job->animation, false);
+    return code;
+}
+
+static tool_exit write_all(deform_job* job) {
+    const option_texts* outputs = &job->options.outputs;
+    if (job->options.frames > 0) {
+        sup_mesh last;
+        sup_error error;
+        if (sup_clay_mesh(job->work.clay, NULL, &last, NULL, &error) != SUP_OK)
+            return tool_fail_error(&error);
+        tool_exit code = write_frames(job, &last);
+        sup_mesh_free(&last);
+        return code;
+    }
+    for (int32_t i = 0; i < outputs->count; i++) {
+        tool_exit code = deform_save(&job->work, outputs->items[i]);
+        if (code != TOOL_DONE) return code;
+        if (!job->options.quiet) printf("wrote %s\n", outputs->items[i]);
+    }
+    return TOOL_DONE;
+}
+
+static tool_exit run(const tool_command* command, int count, char** words) {
+    deform_job job = {.options = {.fps = 30}};
+    tool_exit code;
+    if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
+    code = check_line(&job);
+    if (code == TOOL_DONE)
+        code = deform_script_read(&job.script, &job.options.operations, job.options.script);
+    if (code == TOOL_DONE) code = deform_open(&job.work, job.input, job.options.quiet);
+    if (code == TOOL_DONE) code = apply_all(&job);
+    if (code == TOOL_DONE) code = write_all(&job);
+    outputs_free(&job.animation);
+    deform_close(&job.work);
+    deform_script_free(&job.script);
+    return code;
+}
+
+const tool_command command_deform = {
+    "deform",
+    "FILE",
+    "pull, dent, bulge or morph a mesh",
+    "Reads an .obj, .ply, .stl, .glb or .gltf, does the operations in their order and writes the\n"
+    "mesh. An .obj, .ply or .glb written as its own kind keeps all that was not moved: groups,\n"
+    "materials, uv, colours, comments. Operations: pull, push, pin, split, dent, bulge, landmarks\n"
+    "and morph; docs/deform.md has their words.",
+    options,
+    run};

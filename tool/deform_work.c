@@ -1,0 +1,416 @@
+/* See deform_work.h. */
+#include "deform_work.h"
+
+#include "file/ending.h"
+#include "geom/vertex_normals.h"
+#include "supple/files.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CORNER_VALUES 6 /* uv and normal, three each */
+
+static tool_exit no_memory(void) { return tool_fail(TOOL_MEMORY, "not enough memory"); }
+
+tool_exit deform_wrap(const supi_reader* reader, const deform_operation* o,
+                      const sup_error* cause) {
+    sup_error error;
+    supi_reader place = *reader;
+    place.error = &error;
+    supi_reader_wrap(&place, o->place, cause);
+    return tool_fail_error(&error);
+}
+
+/* ---- Opening ---- */
+
+static void fill_values(deform_work* w) {
+    for (int32_t c = 0; c < w->mesh.corner_count; c++) {
+        float* to = w->values + CORNER_VALUES * (size_t)c;
+        int32_t uv = w->detail.corner_uvs[c], normal = w->detail.corner_normals[c];
+        if (uv >= 0) memcpy(to, w->detail.uvs[uv], 3 * sizeof *to);
+        if (normal >= 0) memcpy(to + 3, w->detail.normals[normal], 3 * sizeof *to);
+    }
+}
+
+static sup_result read_detail(deform_work* w, sup_error* error) {
+    sup_result result = supi_obj_detail_read(&w->detail, sup_allocator_default(), w->path,
+                                             w->bytes.data, w->bytes.size, &w->mesh, error);
+    if (result != SUP_OK || !(w->detail.has_uvs || w->detail.has_normals)) return result;
+    w->values = calloc((size_t)w->mesh.corner_count, CORNER_VALUES * sizeof *w->values);
+    if (!w->values) return SUP_NO_MEMORY;
+    fill_values(w);
+    return SUP_OK;
+}
+
+tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
+    *w = (deform_work){.path = path, .quiet = quiet, .splitting = sup_pull_default()};
+    sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
+    tool_exit code = tool_check_input(path);
+    if (code != TOOL_DONE) return code;
+    sup_result result = sup_mesh_load(NULL, NULL, path, &w->mesh, &error);
+    if (result == SUP_OK)
+        result = supi_file_read(sup_file_gate_default(), sup_allocator_default(), path, &w->bytes,
+                                &error);
+    w->is_obj = supi_ending_is(path, ".obj");
+    if (result == SUP_OK && w->is_obj) result = read_detail(w, &error);
+    sup_clay_def def = sup_clay_default();
+    def.values = w->values;
+    def.value_width = w->values ? CORNER_VALUES : 0;
+    if (result == SUP_OK) result = sup_clay_create(NULL, &w->mesh, &def, &w->clay, &error);
+    if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
+        tool_note("%s: %s", path, sup_mesh_note(&w->mesh));
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}
+
+void deform_close(deform_work* w) {
+    sup_clay_destroy(w->clay);
+    if (w->detail.arena.allocator) supi_obj_detail_free(&w->detail);
+    supi_bytes_free(sup_allocator_default(), &w->bytes);
+    if (w->mesh.points) sup_mesh_free(&w->mesh);
+    free(w->values);
+}
+
+/* ---- Pulling ---- */
+
+/* Unit normals of all points as they are now; NULL: said. */
+static sup_row* normals_now(const deform_work* w) {
+    sup_mesh now;
+    sup_error error;
+    if (sup_clay_mesh(w->clay, NULL, &now, NULL, &error) != SUP_OK) {
+        tool_fail_error(&error);
+        return NULL;
+    }
+    size_t count = (size_t)now.point_count;
+    sup_row* normals = malloc(count * sizeof *normals);
+    sup_row* places = malloc(count * sizeof *places);
+    int32_t* same = malloc(count * sizeof *same);
+    if (normals && places && same) {
+        for (int32_t i = 0; i < now.point_count; i++) {
+            places[i] = (sup_row){now.points[i].x, now.points[i].y, now.points[i].z, 0.0f};
+            same[i] = i;
+        }
+        const supi_drawn_surface surface = {now.polygon_count, now.starts, now.corners, same,
+                                            now.point_count};
+        supi_vertex_normals(&surface, places, normals);
+    } else {
+        no_memory();
+        free(normals);
+        normals = NULL;
+    }
+    free(places);
+    free(same);
+    sup_mesh_free(&now);
+    return normals;
+}
+
+/* By the same for all, or along the normal of each. */
+static tool_exit displacements(const deform_work* w, const deform_operation* o, int32_t count,
+                               const int32_t* ids, sup_vec3* by) {
+    float far = (float)(o->kind == DEFORM_PUSH ? -o->along : o->along);
+    for (int32_t i = 0; i < count; i++)
+        by[i] = (sup_vec3){(float)o->by[0], (float)o->by[1], (float)o->by[2]};
+    if (deform_given(o, "by")) return TOOL_DONE;
+    sup_row* normals = normals_now(w);
+    if (!normals) return TOOL_MEMORY;
+    for (int32_t i = 0; i < count; i++) {
+        const sup_row* n = &normals[ids[i]];
+        by[i] = (sup_vec3){far * n->x, far * n->y, far * n->z};
+    }
+    free(normals);
+    return TOOL_DONE;
+}
+
+static sup_pull_def pull_def(const deform_work* w, const deform_operation* o) {
+    sup_pull_def def = w->splitting;
+    def.transfer = o->transfer;
+    def.transverse = o->transverse;
+    def.beta = o->beta;
+    def.passes = o->passes;
+    def.depth = o->depth;
+    def.fade = o->fade;
+    def.pins_block = o->pins_block;
+    def.lengths = o->memory ? SUP_PULL_MEMORY : SUP_PULL_CLAY;
+    def.sums = o->reproducible ? SUP_PULL_REPRODUCIBLE : SUP_PULL_ORDERED;
+    return def;
+}
+
+static void say_pull(const deform_work* w, const deform_operation* o, int32_t count,
+                     const sup_pull_report* r) {
+    if (r->capped) tool_warn("%s: 64 passes are too few for so long a way", deform_name(o->kind));
+    if (r->over_budget) tool_warn("%s: edges are left that are too long", deform_name(o->kind));
+    if (r->ignored > 0)
+        tool_warn("%s: %d of its points are pinned", deform_name(o->kind), (int)r->ignored);
+    if (w->quiet) return;
+    printf("%s: %d %s, %d reached in %d generations, %d %s", deform_name(o->kind), (int)count,
+           count == 1 ? "point" : "points", (int)r->reached, (int)r->generations, (int)r->passes,
+           r->passes == 1 ? "pass" : "passes");
+    if (r->split + r->joined > 0)
+        printf(", %d edges split, %d joined", (int)r->split, (int)r->joined);
+    printf("\n");
+}
+
+static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const deform_operation* o) {
+    sup_error error;
+    sup_pull_report report;
+    int32_t *ids, count;
+    if (deform_given(o, "by") == deform_given(o, "along")) {
+        snprintf(error.text, sizeof error.text, "give either \"by\" or \"along\"");
+        error.code = SUP_BAD_FILE;
+        return deform_wrap(reader, o, &error);
+    }
+    tool_exit code = deform_select(w, reader, o, &ids, &count);
+    if (code != TOOL_DONE) return code;
+    sup_vec3* by = malloc((size_t)count * sizeof *by);
+    code = by ? displacements(w, o, count, ids, by) : no_memory();
+    sup_pull_def def = pull_def(w, o);
+    if (code == TOOL_DONE) {
+        if (sup_clay_pull(w->clay, &def, count, ids, by, &report, &error) != SUP_OK) {
+            code = deform_wrap(reader, o, &error);
+        } else {
+            say_pull(w, o, count, &report);
+        }
+    }
+    free(by);
+    free(ids);
+    return code;
+}
+
+static tool_exit apply_pin(deform_work* w, const supi_reader* reader, const deform_operation* o) {
+    sup_error error;
+    int32_t *ids, count;
+    tool_exit code = deform_select(w, reader, o, &ids, &count);
+    if (code != TOOL_DONE) return code;
+    float* masses = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *masses);
+    if (masses) {
+        sup_clay_masses(w->clay, masses);
+        for (int32_t i = 0; i < count; i++)
+            masses[ids[i]] = o->mass < 0.0 ? INFINITY : (float)o->mass;
+        if (sup_clay_set_masses(w->clay, masses, &error) != SUP_OK)
+            code = deform_wrap(reader, o, &error);
+    } else {
+        code = no_memory();
+    }
+    if (code == TOOL_DONE && !w->quiet)
+        printf("pin: %d %s\n", (int)count, count == 1 ? "point" : "points");
+    free(masses);
+    free(ids);
+    return code;
+}
+
+static void apply_split(deform_work* w, const deform_operation* o) {
+    w->splitting.split = o->stretch;
+    w->splitting.split_budget = o->budget;
+    w->splitting.point_limit = o->limit;
+    w->splitting.squeeze = (sup_pull_squeeze)o->squeeze;
+    w->splitting.squeezed = o->squeezed;
+}
+
+/* ---- Maps of all points ---- */
+
+/* Bulges begin inside of a closed surface, dents outside; of an open one neither is known. */
+static sup_result check_side(const deform_work* w, const deform_operation* o, double* volume,
+                             sup_error* error) {
+    sup_mesh now;
+    sup_mesh_report report;
+    sup_result result = sup_clay_mesh(w->clay, NULL, &now, NULL, error);
+    if (result != SUP_OK) return result;
+    result = sup_mesh_inspect(NULL, &now, &report, error);
+    *volume = report.closed ? report.volume : 0.0;
+    if (result == SUP_OK && report.closed && o->kind >= 0) {
+        bool inside = sup_mesh_winding(&now, o->centre) > 0.5;
+        if (inside != (o->kind == DEFORM_BULGE)) {
+            result = error->code = SUP_BAD_FILE;
+            snprintf(error->text, sizeof error->text,
+                     inside ? "the centre of a dent must be outside of the surface"
+                            : "the centre of a bulge must be inside of the surface");
+        }
+    }
+    sup_mesh_free(&now);
+    return result;
+}
+
+static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* points,
+                       sup_error* error) {
+    sup_warp_def def = sup_warp_default();
+    sup_mesh tool;
+    memcpy(def.centre, o->centre, sizeof def.centre);
+    memcpy(def.rotation, o->rotation, sizeof def.rotation);
+    def.strength = o->strength;
+    def.near_end = o->fading[0];
+    def.far_end = o->fading[1];
+    def.inverse = o->inverse;
+    def.shape = deform_given(o, "radii")   ? SUP_WARP_ELLIPSOID
+                : deform_given(o, "sides") ? SUP_WARP_BOX
+                : o->mesh                  ? SUP_WARP_MESH
+                                           : SUP_WARP_BALL;
+    for (int k = 0; k < 3; k++) {
+        if (def.shape == SUP_WARP_BALL) def.radii[k] = o->radius;
+        if (def.shape == SUP_WARP_ELLIPSOID) def.radii[k] = o->radii[k];
+        if (def.shape == SUP_WARP_BOX) def.radii[k] = 0.5 * o->sides[k];
+    }
+    if (!o->mesh) return sup_points_warp(NULL, &def, count, points, points, error);
+    sup_result result = sup_mesh_load(NULL, NULL, o->mesh, &tool, error);
+    if (result != SUP_OK) return result;
+    def.mesh = &tool;
+    result = sup_points_warp(NULL, &def, count, points, points, error);
+    sup_mesh_free(&tool);
+    return result;
+}
+
+static sup_result landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
+                            sup_error* error) {
+    sup_landmarks_def def = sup_landmarks_default();
+    def.method = (sup_landmark_method)o->method;
+    def.power = o->power;
+    def.reach = o->reach;
+    def.compact = o->compact || o->reach > 0.0;
+    def.amount = o->amount;
+    if (o->from.row_count != o->to.row_count || o->from.column_count != 3 ||
+        o->to.column_count != 3) {
+        snprintf(error->text, sizeof error->text,
+                 "\"from\" and \"to\" must be as many places of three numbers");
+        return error->code = SUP_BAD_FILE;
+    }
+    int32_t n = o->from.row_count;
+    sup_vec3* pairs = malloc(2 * (size_t)n * sizeof *pairs);
+    if (!pairs) return error->code = SUP_NO_MEMORY;
+    for (int32_t i = 0; i < 2 * n; i++) {
+        const double* row = i < n ? o->from.values + 3 * i : o->to.values + 3 * (i - n);
+        pairs[i] = (sup_vec3){(float)row[0], (float)row[1], (float)row[2]};
+    }
+    sup_result result =
+        sup_points_landmarks(NULL, &def, n, pairs, pairs + n, count, points, points, error);
+    free(pairs);
+    return result;
+}
+
+static sup_result morph(const deform_operation* o, int32_t count, sup_vec3* points,
+                        sup_error* error) {
+    sup_mesh other;
+    sup_result result = sup_mesh_load(NULL, NULL, o->file, &other, error);
+    if (result != SUP_OK) return result;
+    if (other.point_count != count) {
+        snprintf(error->text, sizeof error->text, "%.200s has %d points, but there are %d", o->file,
+                 (int)other.point_count, (int)count);
+        result = error->code = SUP_BAD_FILE;
+    } else {
+        sup_points_blend(count, points, other.points, o->amount, points);
+    }
+    sup_mesh_free(&other);
+    return result;
+}
+
+static sup_result map_points(deform_work* w, const deform_operation* o, sup_vec3* points,
+                             sup_error* error) {
+    int32_t count = sup_clay_point_count(w->clay);
+    bool tool = o->kind == DEFORM_DENT || o->kind == DEFORM_BULGE;
+    double before = 0.0, after = 0.0;
+    sup_clay_points(w->clay, points);
+    sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
+    if (result == SUP_OK)
+        result = tool                          ? warp(o, count, points, error)
+                 : o->kind == DEFORM_LANDMARKS ? landmarks(o, count, points, error)
+                                               : morph(o, count, points, error);
+    if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
+    if (result != SUP_OK || w->quiet) return result;
+    deform_operation any = *o;
+    any.kind = -1; /* the volume alone */
+    printf("%s: %d points", deform_name(o->kind), (int)count);
+    if (before > 0.0 && check_side(w, &any, &after, error) == SUP_OK)
+        printf(", volume %.6g -> %.6g m^3", before, after);
+    printf("\n");
+    return SUP_OK;
+}
+
+tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_operation* o) {
+    sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
+    if (o->kind == DEFORM_PULL || o->kind == DEFORM_PUSH) return apply_pull(w, reader, o);
+    if (o->kind == DEFORM_PIN) return apply_pin(w, reader, o);
+    if (o->kind == DEFORM_SPLIT) {
+        apply_split(w, o);
+        return TOOL_DONE;
+    }
+    sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
+    sup_result result = points ? map_points(w, o, points, &error) : SUP_NO_MEMORY;
+    free(points);
+    return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
+}
+
+/* ---- Saving ---- */
+
+typedef struct changed {
+    sup_mesh mesh;
+    sup_clay_maps maps;
+    bool same_faces;
+} changed;
+
+/* The file of before with other points. */
+static sup_result save_retouched(const deform_work* w, const changed* now, const char* path,
+                                 sup_error* error) {
+    const sup_allocator* allocator = sup_allocator_default();
+    supi_writer out;
+    sup_result result = supi_writer_begin(&out, sup_file_gate_default(), allocator, path, error);
+    if (result != SUP_OK) return result;
+    if (supi_ending_is(path, ".glb")) {
+        result = supi_glb_retouch(&out, allocator, sup_file_gate_default(), w->path, w->bytes.data,
+                                  w->bytes.size, &w->mesh, now->mesh.points, error);
+    } else if (!w->is_obj) {
+        result = supi_ply_retouch(&out, allocator, w->path, w->bytes.data, w->bytes.size, &w->mesh,
+                                  now->mesh.points, error);
+    } else if (now->same_faces) {
+        supi_obj_retouch(&out, w->bytes.data, w->bytes.size, &w->mesh, now->mesh.points);
+    } else {
+        supi_obj_change change = {&w->mesh, &now->mesh, now->maps.points, now->maps.polygons,
+                                  now->maps.values};
+        if (!supi_obj_recast(&out, allocator, w->bytes.data, w->bytes.size, &w->detail, &change)) {
+            result = error->code = SUP_NO_MEMORY;
+            snprintf(error->text, sizeof error->text, "not enough memory");
+        }
+    }
+    if (result == SUP_OK) result = supi_writer_commit(&out, error);
+    supi_writer_abort(&out);
+    return result;
+}
+
+static void note_loss(const deform_work* w, bool same_kind) {
+    if (w->quiet || supi_ending_is(w->path, ".stl")) return;
+    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals))
+        tool_note("uv and normals of %s are kept in .obj only", w->path);
+    if (!w->is_obj && same_kind) tool_note("%s is written anew: points and faces only", w->path);
+    if (!same_kind && (supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf")))
+        tool_note("uv and materials of %s are kept in .glb only", w->path);
+}
+
+static bool both_end(const char* a, const char* b, const char* ending) {
+    return supi_ending_is(a, ending) && supi_ending_is(b, ending);
+}
+
+tool_exit deform_save(const deform_work* w, const char* path) {
+    changed now;
+    sup_error error;
+    if (sup_clay_mesh(w->clay, NULL, &now.mesh, &now.maps, &error) != SUP_OK)
+        return tool_fail_error(&error);
+    now.same_faces = now.mesh.point_count == w->mesh.point_count &&
+                     now.mesh.corner_count == w->mesh.corner_count &&
+                     memcmp(now.mesh.corners, w->mesh.corners,
+                            (size_t)w->mesh.corner_count * sizeof *w->mesh.corners) == 0;
+    bool obj = both_end(w->path, path, ".obj"), glb = both_end(w->path, path, ".glb");
+    bool ply = both_end(w->path, path, ".ply");
+    sup_result result = SUP_UNSUPPORTED;
+    if (obj || ((ply || glb) && now.same_faces)) {
+        result = save_retouched(w, &now, path, &error);
+        bool normals = glb || (obj && w->detail.has_normals);
+        if (result == SUP_OK && normals && !w->quiet)
+            tool_note("normals of %s stay as they were", w->path);
+        if (result == SUP_UNSUPPORTED) tool_note("%s", error.text);
+    }
+    if (result == SUP_UNSUPPORTED) {
+        result = sup_mesh_save(NULL, NULL, path, &now.mesh, &error);
+        note_loss(w, ply || glb);
+    }
+    sup_mesh_free(&now.mesh);
+    sup_clay_maps_free(&now.maps);
+    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+}

@@ -1,0 +1,36 @@
+/* The operations of `supple deform` on a mesh. */
+#ifndef SUPPLE_TOOL_DEFORM_WORK_H
+#define SUPPLE_TOOL_DEFORM_WORK_H
+
+#include "deform_script.h"
+#include "file/retouch.h"
+
+/* A mesh that is deformed. */
+typedef struct deform_work {
+    const char* path;
+    supi_bytes bytes; /* of its file */
+    sup_mesh mesh;    /* as it came */
+    sup_clay* clay;
+    bool is_obj;
+    supi_obj_detail detail; /* of an .obj */
+    float* values;          /* of corners: uv and normals */
+    sup_pull_def splitting; /* what `split` has set */
+    bool quiet;
+} deform_work;
+
+/* Failures have been said. Close it in any case. */
+tool_exit deform_open(deform_work* work, const char* path, bool quiet);
+void deform_close(deform_work* work);
+/* One operation; says what it did unless quiet. */
+tool_exit deform_apply(deform_work* work, const supi_reader* reader,
+                       const deform_operation* operation);
+/* Points of a selection, to be freed; none: said. */
+tool_exit deform_select(const deform_work* work, const supi_reader* reader,
+                        const deform_operation* operation, int32_t** ids, int32_t* count);
+/* What stands in a script: the name of a file beside it, or from where the program runs. */
+tool_exit deform_wrap(const supi_reader* reader, const deform_operation* operation,
+                      const sup_error* cause);
+/* Writes the mesh as it is now; what a file of the same kind had beside points is kept. */
+tool_exit deform_save(const deform_work* work, const char* path);
+
+#endif
