@@ -33,7 +33,7 @@ void supi_body_edited(sup_world* world, supi_body* body) {
     body->edited = true;
     supi_sleep_wake(world, body);
     wake_company(world, body);
-    supi_contacts_clear(&world->contacts); /* its rows have moved */
+    supi_meetings_forget(world); /* its rows have moved */
 }
 
 /* ---- Teleport ---- */
