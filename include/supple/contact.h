@@ -26,7 +26,8 @@ typedef struct sup_meeting {
    that touches itself has contacts, but no meeting. */
 SUP_API const sup_meeting* sup_world_meetings(const sup_world* world, int32_t* count);
 
-/* One particle against another or a collider, in the last substep. */
+/* One particle against another or a collider, in the last substep; of thin bodies (meets_itself of
+   springs) a point and a triangle, or two edges, by the particles of theirs that are nearest. */
 typedef struct sup_contact {
     sup_body body, other; /* the same where a body touches itself */
     sup_collider collider;

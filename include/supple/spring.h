@@ -136,11 +136,12 @@ typedef struct sup_spring_settings {
     double drag;        /* 1/s, 0..10, default 0.1: rate at which all motion fades. Raise it when
                            cloth should come to rest sooner */
     double tolerance;   /* 1e-6..1e-1, default 1e-2: of the implicit solve, relative. Lower it when
-                           stiff cloth hangs too low */
+                           stiff cloth hangs too low. At most 1e-3 is taken where meets_itself */
     int32_t iterations; /* 1..1000, default 60, of the implicit solve. Raise it for large cloth: a
                            push travels one spring in each */
     int32_t newton;     /* 1..5, default 1: implicit solves in a substep. Raise it when fast spins
-                           of stiff bodies misbehave. Where springs only pull there are 3 at least */
+                           of stiff bodies misbehave. Where springs only pull, or meets_itself, there
+                           are 3 at least */
     sup_preconditioner preconditioner;
     bool adaptive;       /* explicit integrators: takes as many shorter steps within a substep as
                             stability and error ask for. Default true; off: one step of h, which may

@@ -170,7 +170,8 @@ typedef struct sup_measures {
                                            springs alone: of their structural springs */
     sup_spring_measures springs; /* of all bodies: sums, means over all springs, largest ones */
     int32_t asleep_count;        /* bodies */
-    int32_t contact_count;       /* body-body and body-collider, of the last substep */
+    int32_t contact_count;       /* body-body and body-collider, of the last substep, and pairs of
+                                    thin bodies */
     double deepest;              /* m, of those, after the step */
     double deepest_share;        /* the same as a share of the particle radius, body-body only */
     sup_thin_measures thin;      /* of the world; of a single body 0 */

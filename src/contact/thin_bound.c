@@ -123,6 +123,24 @@ static void find_levels(const bound* b, const supi_thin_block* block, int k, int
     l->act[lowest] = l->act[highest] = true;
 }
 
+/* What a gets of it, or b where a does not move, as the push along the closest points that would
+   give as much momentum: nobody rubs by it, but contacts tell it. */
+static void note_push(const bound* b, supi_thin_block* block, int k, const levels* l, double keep,
+                      int32_t of_a) {
+    double weight = 0.0, given[2] = {0.0, 0.0};
+    bool fixed[2] = {false, false};
+    for (int i = 0; i < 4; i++) {
+        double w = (double)b->thin->now[block->at[i][k]].w, share = (double)block->share[i][k];
+        weight += share * share * w;
+        if (!l->act[i]) continue;
+        int side = i >= of_a;
+        fixed[side] = fixed[side] || !(w > 0.0);
+        if (w > 0.0) given[side] += ((side ? l->z[i] + keep : l->z[i]) - l->at) / (side ? w : -w);
+    }
+    double push = weight * given[fixed[0]];
+    if (push > 0.0 && !(fixed[0] && fixed[1])) block->push[k] += (float)push;
+}
+
 static void open_pair(const bound* b, supi_thin_block* block, int k, int32_t of_a) {
     supi_thin* thin = b->thin;
     double keep = (double)block->keep[k];
@@ -130,6 +148,7 @@ static void open_pair(const bound* b, supi_thin_block* block, int k, int32_t of_
     find_levels(b, block, k, of_a, &l);
     settle(&l, keep, of_a);
     for (int i = 0; i < REPEATS && add_met(&l, keep, of_a); i++) settle(&l, keep, of_a);
+    note_push(b, block, k, &l, keep, of_a);
     for (int i = 0; i < 4; i++) {
         int32_t at = block->at[i][k];
         sup_row *x = thin->now + at, *v = thin->v + at;

@@ -515,6 +515,7 @@ static void finish(const supi_thin* thin, int32_t index, int silent, supi_thin_b
     block->job = index;
     block->relented = job->a != job->b;
     block->bounded = 0;
+    memset(block->depth, 0, sizeof block->depth);
     memset(block->push, 0, sizeof block->push);
     memset(block->drag, 0, sizeof block->drag);
     (job->faces ? thin->kernels->faces : thin->kernels->edges)(block, thin->start, apart);

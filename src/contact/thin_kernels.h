@@ -32,7 +32,9 @@ typedef struct supi_thin_block {
     float distance[8]; /* m, to be kept along the normal */
     float keep[8];     /* m, the gap that has to be there at the end */
     float gap[8];      /* m, that at the start */
-    float push[8];     /* m, sum of the corrections that became speed */
+    float depth[8];    /* m, how much too near they were when they were first pushed */
+    float push[8];     /* m, sum of the corrections that became speed, in the end also by the bound
+                        */
     float drag[3][8];  /* m, sum of those of friction */
     int32_t job;
     bool relented;   /* distances are those of pairs that may be close at rest */

@@ -74,7 +74,10 @@ static void push(supi_thin* thin, supi_thin_block* block, int k, float h) {
     float shift = rest > 0 ? (rest < bound ? rest : bound) : 0;
     move(&l, supi_vec3_scaled(l.normal, speed), 1 / h);
     move(&l, supi_vec3_scaled(l.normal, shift), 0);
-    if (speed > 0 && block->push[k] == 0) thin->counts.active++;
+    if (speed > 0 && block->push[k] == 0) {
+        thin->counts.active++;
+        block->depth[k] = depth;
+    }
     block->push[k] += speed;
     if (surface->friction_static > 0 && block->push[k] > 0) rub(&l, surface, block, k, h);
 }

@@ -369,8 +369,7 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
         later->warm += is->warms - was->warms;
         later->carried = false; /* its sums lie elsewhere now */
     }
-    supi_contacts_clear(&world->contacts); /* rows are no longer where they say */
-    supi_overlaps_clear(world);
+    supi_meetings_forget(world); /* rows are no longer where they say */
     world->planned = false;
 }
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
-#include "world/overlaps.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -226,8 +226,7 @@ static void remove_collider(sup_world* world, int32_t index) {
         world->collider_pool.slots[world->colliders[i].handle.slot].value = i;
     }
     free_arrays(world, &gone);
-    supi_contacts_clear(&world->contacts);
-    supi_overlaps_clear(world);
+    supi_meetings_forget(world);
 }
 
 supi_collider* supi_world_collider(const sup_world* world, sup_collider handle) {
@@ -327,8 +326,7 @@ sup_result sup_collider_place(sup_world* world, sup_collider collider, const dou
     set_pose(found, position, rotation);
     found->moves = is_led(found);
     wake_near(world, (int32_t)(found - world->colliders));
-    supi_contacts_clear(&world->contacts); /* it is no longer where they were found */
-    supi_overlaps_clear(world);
+    supi_meetings_forget(world); /* it is no longer where they were found */
     return SUP_OK;
 }
 

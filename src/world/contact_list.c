@@ -1,4 +1,5 @@
 /* The contacts of the last substep as users see them, made when asked for. */
+#include "world/folds.h"
 #include "world/impulse.h"
 #include "world/overlaps.h"
 #include "world/world.h"
@@ -109,21 +110,69 @@ static void list_overlaps(listing* list) {
     }
 }
 
-/* Pairings and touches are sorted by run, as meetings are by body. */
+/* Where thin contacts of two bodies go. */
+typedef struct fold_listing {
+    listing* list;
+    const supi_body *a, *b;
+} fold_listing;
+
+static void list_fold(void* context, const supi_fold_contact* c) {
+    const fold_listing* f = context;
+    listing* list = f->list;
+    if (list->count < list->capacity) {
+        sup_contact contact = {.body = f->a->handle,
+                               .other = f->b->handle,
+                               .particle = f->a->blueprint->id_of[c->rows[0]],
+                               .other_particle = f->b->blueprint->id_of[c->rows[1]],
+                               .depth = (float)c->depth,
+                               .normal_impulse = (float)c->push};
+        for (int k = 0; k < 3; k++) {
+            contact.point[k] = c->point[k];
+            contact.normal[k] = (float)c->normal[k];
+            contact.friction_impulse[k] = (float)c->friction[k];
+        }
+        list->out[list->count] = contact;
+    }
+    list->count++;
+}
+
+static void list_folds(listing* list, int32_t a, int32_t b) {
+    const sup_world* world = list->world;
+    fold_listing f = {list, world->bodies + a, world->bodies + b};
+    supi_folds_list(world, a, b, list->h, list_fold, &f);
+}
+
+/* Couples of thin bodies from `couple` on that come before the body b of a, by which both lists are
+   sorted; returns the next. */
+static int32_t list_couples(listing* list, int32_t couple, int32_t a, int32_t b) {
+    for (; couple < supi_folds_couple_count(list->world); couple++) {
+        int32_t one, other;
+        supi_folds_couple(list->world, couple, &one, &other);
+        if (one > a || other > b) break;
+        list_folds(list, one, other);
+    }
+    return couple;
+}
+
+/* Pairings, couples and touches are sorted by run, as meetings are by body. */
 int32_t sup_world_contacts(const sup_world* world, sup_contact* out, int32_t capacity) {
     const supi_contacts* met = &world->contacts;
     listing list = {world, out, capacity, 0, (double)(float)(world->dt / world->def.substeps)};
-    int32_t touch = 0, block = 0;
-    for (int32_t p = 0; p <= met->pairing_count; p++) {
-        int32_t run = p < met->pairing_count ? met->pairings[p].run_a : world->body_count;
-        for (; touch < met->touch_count && met->touches[touch].run < run; touch++) {
+    int32_t pairing = 0, couple = 0, touch = 0, block = 0;
+    for (int32_t run = 0; run < world->body_count; run++) {
+        if (supi_folds_has(world->bodies + run)) list_folds(&list, run, run);
+        for (; pairing < met->pairing_count && met->pairings[pairing].run_a == run; pairing++) {
+            couple = list_couples(&list, couple, run, met->pairings[pairing].run_b);
+            list_pairing(&list, met->pairings + pairing);
+        }
+        couple = list_couples(&list, couple, run, world->body_count);
+        for (; touch < met->touch_count && met->touches[touch].run == run; touch++) {
             while (block < met->block_count &&
                    met->blocks[block].touch + met->blocks[block].touch_count <= touch) {
                 block++;
             }
             list_touch(&list, touch, block);
         }
-        if (p < met->pairing_count) list_pairing(&list, met->pairings + p);
     }
     list_overlaps(&list);
     return list.count;

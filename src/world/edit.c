@@ -34,8 +34,7 @@ void supi_body_edited(sup_world* world, supi_body* body) {
     body->edited = true;
     supi_sleep_wake(world, body);
     wake_company(world, body);
-    supi_contacts_clear(&world->contacts); /* its rows have moved */
-    supi_overlaps_clear(world);
+    supi_meetings_forget(world); /* its rows have moved */
     supi_overlaps_forget(world, (int32_t)(body - world->bodies), false);
 }
 

@@ -240,6 +240,109 @@ int32_t supi_folds_sweeps(const sup_world* world) {
     return more ? SWEEPS : world->def.sweeps;
 }
 
+/* ---- Single contacts ---- */
+
+/* The places of both features and how far they are apart along the normal, in the end. */
+static double place_features(const supi_thin* thin, const supi_thin_block* block, int k,
+                             double places[2][3]) {
+    double apart = 0.0;
+    for (int j = 0; j < 3; j++) places[0][j] = places[1][j] = 0.0;
+    for (int i = 0; i < 4; i++) {
+        const sup_row* x = thin->now + block->at[i][k];
+        double share = (double)block->share[i][k];
+        const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
+        for (int j = 0; j < 3; j++) {
+            apart += share * at[j] * (double)block->normal[j][k];
+            places[share < 0.0][j] += fabs(share) * at[j];
+        }
+    }
+    return apart;
+}
+
+/* The particle of a feature that has most of the contact. */
+static int32_t nearest_of(const supi_thin_block* block, int k, int first, int end) {
+    int best = first;
+    for (int i = first + 1; i < end; i++) {
+        if (fabsf(block->share[i][k]) > fabsf(block->share[best][k])) best = i;
+    }
+    return block->at[best][k];
+}
+
+/* 1/kg: what a push has to move. */
+static double weight_of(const supi_thin* thin, const supi_thin_block* block, int k) {
+    double weight = 0.0;
+    for (int i = 0; i < 4; i++) {
+        double share = (double)block->share[i][k];
+        weight += share * share * (double)thin->now[block->at[i][k]].w;
+    }
+    return weight;
+}
+
+/* As side a feels it, or side b where it is turned round. */
+static supi_fold_contact contact_of(const supi_thin* thin, const supi_thin_block* block, int k,
+                                    bool turned, double h) {
+    const supi_thin_job* job = thin->jobs + block->job;
+    const double* origin = thin->islands[thin->places[job->a].island].origin;
+    const double sign = turned ? -1.0 : 1.0;
+    int of_a = job->faces ? 1 : 2;
+    double places[2][3], per = 1.0 / (weight_of(thin, block, k) * h);
+    supi_fold_contact c = {.depth = (double)block->depth[k], .push = per * (double)block->push[k]};
+    c.left = (double)block->distance[k] - place_features(thin, block, k, places);
+    c.rows[turned] = nearest_of(block, k, 0, of_a) - thin->places[job->a].first;
+    c.rows[!turned] = nearest_of(block, k, of_a, 4) - thin->places[job->b].first;
+    for (int j = 0; j < 3; j++) {
+        c.point[j] = origin[j] + 0.5 * (places[0][j] + places[1][j]);
+        c.normal[j] = sign * (double)block->normal[j][k];
+        c.friction[j] = sign * per * (double)block->drag[j][k];
+    }
+    return c;
+}
+
+/* Of the bodies at a and b of the list of thin ones. */
+static void list_pairs(const supi_thin* thin, int32_t a, int32_t b, double h, supi_folds_take* take,
+                       void* context) {
+    for (int32_t i = 0; i < thin->job_count; i++) {
+        const supi_thin_job* job = thin->jobs + i;
+        bool forth = job->a == a && job->b == b, back = job->a == b && job->b == a;
+        if (!forth && !back) continue;
+        for (int32_t j = 0; j < 8 * job->block_count; j++) {
+            const supi_thin_block* block = thin->blocks + job->block + j / 8;
+            if (!(block->push[j % 8] > 0.0f)) continue;
+            supi_fold_contact contact = contact_of(thin, block, j % 8, !forth, h);
+            take(context, &contact);
+        }
+    }
+}
+
+void supi_folds_list(const sup_world* world, int32_t a, int32_t b, double h, supi_folds_take* take,
+                     void* context) {
+    const supi_thin* thin = &world->folds;
+    int32_t at[2] = {-1, -1};
+    for (int32_t i = 0; i < thin->body_count; i++) {
+        if (thin->bodies[i].run == a) at[0] = i;
+        if (thin->bodies[i].run == b) at[1] = i;
+    }
+    if (at[0] >= 0 && at[1] >= 0) list_pairs(thin, at[0], at[1], h, take, context);
+}
+
+int32_t supi_folds_measure(const sup_world* world, double* deepest) {
+    const supi_thin* thin = &world->folds;
+    int32_t count = 0;
+    *deepest = 0.0;
+    for (int32_t i = 0; i < thin->job_count; i++) {
+        for (int32_t j = 0; j < 8 * thin->jobs[i].block_count; j++) {
+            const supi_thin_block* block = thin->blocks + thin->jobs[i].block + j / 8;
+            double places[2][3];
+            if (!(block->push[j % 8] > 0.0f)) continue;
+            double left =
+                (double)block->distance[j % 8] - place_features(thin, block, j % 8, places);
+            if (left > *deepest) *deepest = left;
+            count++;
+        }
+    }
+    return count;
+}
+
 /* ---- Meetings ---- */
 
 int32_t supi_folds_couple_count(const sup_world* world) { return world->folds.couple_count; }
@@ -250,54 +353,26 @@ void supi_folds_couple(const sup_world* world, int32_t index, int32_t* a, int32_
     *b = thin->bodies[(uint32_t)thin->couples[index]].run;
 }
 
-/* One pair, as the lower body feels it: `sign` is -1 where that is side b. */
-static void add_pair(const sup_world* world, const supi_thin_block* block, int k, double sign,
-                     double h, sup_meeting* sum) {
-    const supi_thin* thin = &world->folds;
-    const supi_thin_job* job = thin->jobs + block->job;
-    const double* origin = thin->islands[thin->places[job->a].island].origin;
-    double weight = 0.0, place[3] = {0.0, 0.0, 0.0}, apart = 0.0, drag = 0.0;
-    for (int i = 0; i < 4; i++) {
-        const sup_row* x = thin->now + block->at[i][k];
-        double share = (double)block->share[i][k];
-        const double at[3] = {(double)x->x, (double)x->y, (double)x->z};
-        weight += share * share * (double)x->w;
-        for (int j = 0; j < 3; j++) {
-            apart += share * at[j] * (double)block->normal[j][k];
-            if (share > 0.0) place[j] += share * at[j];
-        }
-    }
-    if (!(weight > 0.0)) return;
-    double per = 1.0 / (weight * h), total[3];
+static void add_to_meeting(void* context, const supi_fold_contact* c) {
+    sup_meeting* sum = context;
+    double drag = 0.0, total[3];
     for (int j = 0; j < 3; j++) {
-        double friction = (double)block->drag[j][k];
-        place[j] += origin[j];
-        drag += friction * friction;
-        total[j] = sign * per * ((double)block->push[k] * (double)block->normal[j][k] + friction);
+        drag += c->friction[j] * c->friction[j];
+        total[j] = c->push * c->normal[j] + c->friction[j];
         sum->impulse[j] += total[j];
     }
     for (int j = 0; j < 3; j++) {
         int m = (j + 1) % 3, n = (j + 2) % 3;
-        sum->moment[j] += place[m] * total[n] - place[n] * total[m];
+        sum->moment[j] += c->point[m] * total[n] - c->point[n] * total[m];
     }
     sum->contact_count++;
-    sum->normal_impulse += per * (double)block->push[k];
-    sum->friction_impulse += per * sqrt(drag);
-    double depth = (double)block->distance[k] - apart;
-    if (depth > sum->deepest) sum->deepest = depth;
+    sum->normal_impulse += c->push;
+    sum->friction_impulse += sqrt(drag);
+    if (c->depth > sum->deepest) sum->deepest = c->depth;
 }
 
 void supi_folds_meeting(const sup_world* world, int32_t index, double h, sup_meeting* sum) {
-    const supi_thin* thin = &world->folds;
-    int32_t a = (int32_t)(thin->couples[index] >> 32), b = (int32_t)(uint32_t)thin->couples[index];
-    for (int32_t i = 0; i < thin->job_count; i++) {
-        const supi_thin_job* job = thin->jobs + i;
-        bool forth = job->a == a && job->b == b, back = job->a == b && job->b == a;
-        if (!forth && !back) continue;
-        for (int32_t j = 0; j < 8 * job->block_count; j++) {
-            const supi_thin_block* block = thin->blocks + job->block + j / 8;
-            if (!(block->push[j % 8] > 0.0f)) continue;
-            add_pair(world, block, j % 8, forth ? 1.0 : -1.0, h, sum);
-        }
-    }
+    uint64_t couple = world->folds.couples[index];
+    list_pairs(&world->folds, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple, h, add_to_meeting,
+               sum);
 }

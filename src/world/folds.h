@@ -32,4 +32,19 @@ int32_t supi_folds_couple_count(const sup_world* world);
 void supi_folds_couple(const sup_world* world, int32_t index, int32_t* a, int32_t* b);
 void supi_folds_meeting(const sup_world* world, int32_t index, double h, sup_meeting* sum);
 
+/* Two features that were pushed apart in the last substep, as the first of their bodies sees it. */
+typedef struct supi_fold_contact {
+    int32_t rows[2];          /* of the bodies: the nearest particles of the two */
+    double point[3];          /* m, world: halfway between them */
+    double normal[3];         /* towards the first */
+    double depth, left;       /* m, when they were found, and what is left of it */
+    double push, friction[3]; /* N s */
+} supi_fold_contact;
+typedef void supi_folds_take(void* context, const supi_fold_contact* contact);
+/* Hands over those of the bodies a < b, or of a body and itself where b is a. */
+void supi_folds_list(const sup_world* world, int32_t a, int32_t b, double h, supi_folds_take* take,
+                     void* context);
+/* How many there are in all, and the largest depth that is left, m. */
+int32_t supi_folds_measure(const sup_world* world, double* deepest);
+
 #endif

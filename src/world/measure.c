@@ -4,6 +4,7 @@
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/cuts.h"
+#include "world/folds.h"
 #include "world/oriented.h"
 #include "world/overlaps.h"
 #include "world/springs.h"
@@ -171,6 +172,9 @@ sup_measures sup_world_measure(const sup_world* world) {
     out.deepest =
         (double)(met.pair_deepest > met.touch_deepest ? met.pair_deepest : met.touch_deepest);
     out.deepest_share = (double)met.pair_deepest_share;
+    double deepest_fold;
+    out.contact_count += supi_folds_measure(world, &deepest_fold);
+    if (deepest_fold > out.deepest) out.deepest = deepest_fold;
     supi_overlaps_measure(world, &out);
     const supi_thin_counts* thin = &world->fold_counts;
     out.thin = (sup_thin_measures){.candidates = thin->candidates,

@@ -59,6 +59,12 @@ void supi_meetings_begin(sup_world* world) {
 
 void supi_meetings_undo(sup_world* world) { swap_lists(world); }
 
+void supi_meetings_forget(sup_world* world) {
+    supi_contacts_clear(&world->contacts);
+    supi_thin_clear(&world->folds);
+    supi_overlaps_clear(world);
+}
+
 /* ---- Adding to the list of this step ---- */
 
 static bool reserve(sup_world* world, int64_t need) {

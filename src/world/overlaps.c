@@ -34,8 +34,7 @@ sup_result sup_body_set_overlap(sup_world* world, sup_body handle,
     sup_result result = supi_overlaps_check(settings, error);
     if (result != SUP_OK) return result;
     body->overlap = *settings;
-    supi_contacts_clear(&world->contacts); /* others meet it otherwise */
-    supi_overlaps_clear(world);
+    supi_meetings_forget(world); /* others meet it otherwise */
     supi_sleep_wake(world, body);
     return SUP_OK;
 }

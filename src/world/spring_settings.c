@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "world/cuts.h"
 #include "world/folds.h"
-#include "world/overlaps.h"
 #include "world/spring_forces.h"
 #include "world/springs.h"
 
@@ -156,8 +155,7 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     sup_integrator was = supi_springs_integrator(body);
     /* Others meet it otherwise. */
     if (settings->meets_itself != body->springs.meets_itself) {
-        supi_contacts_clear(&world->contacts);
-        supi_overlaps_clear(world);
+        supi_meetings_forget(world);
     }
     body->springs = *settings;
     supi_cuts_remake(body);

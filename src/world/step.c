@@ -266,7 +266,7 @@ static bool settle(sup_world* world, double dt, double h) {
 static void undo(sup_world* world) {
     swap_states(world);
     world->event_count = 0;
-    supi_contacts_clear(&world->contacts);
+    supi_meetings_forget(world);
     supi_overlaps_undo(world);
     supi_meetings_undo(world);
     supi_collider_settle(world, true);

@@ -454,6 +454,8 @@ bool supi_meetings_gather(sup_world* world, float h);
 bool supi_meetings_settle(sup_world* world);
 /* After a failed step: the list of the step before stands again. */
 void supi_meetings_undo(sup_world* world);
+/* The contacts of the last substep are no longer what they were. */
+void supi_meetings_forget(sup_world* world);
 
 /* ---- sleep.c ---- */
 
