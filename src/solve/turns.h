@@ -31,8 +31,7 @@ static inline void supi_turns_by(const double a[3], double by[4]) {
     double square = supi_vector_dot(a, a), t = 0.25 * square, s;
     if (square < SUPI_TURNS_SMALL * SUPI_TURNS_SMALL) {
         double tt = t * t; /* in pairs, so that none waits for all others */
-        s = (0.5 - t * (1.0 / 12)) +
-            tt * ((1.0 / 240 - t * (1.0 / 10080)) + tt * (1.0 / 725760));
+        s = (0.5 - t * (1.0 / 12)) + tt * ((1.0 / 240 - t * (1.0 / 10080)) + tt * (1.0 / 725760));
         by[3] = (1.0 - t * 0.5) + tt * ((1.0 / 24 - t * (1.0 / 720)) + tt * (1.0 / 40320));
     } else {
         double angle = sqrt(square);
