@@ -50,7 +50,7 @@ static inline bool supi_exemptions_part(const supi_exemptions* exemptions, uint6
 typedef struct supi_self {
     const sup_vec3* rest;  /* m, places at rest: pairs that were close keep out of each other only
                               as far as then */
-    const int32_t* joined; /* rows that a row never meets, ascending: */
+    const int32_t* joined; /* rows that a row never meets: */
     const int32_t* joined_starts; /* (count + 1) */
     const int32_t* parts;         /* rigid parts that a row is in, ascending: */
     const int32_t* part_starts;   /* (count + 1), or NULL: no parts */

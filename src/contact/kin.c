@@ -36,29 +36,27 @@ bool supi_kin_turns(const supi_kin* kin, int32_t row) {
     return o && o->flags && (o->flags[row - kin->first] & (SUPI_TIPS | SUPI_ROLLS));
 }
 
-supi_side supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
-                        float weights, sup_vec3 arm) {
-    supi_side side; /* its ease is of no meaning where nothing turns it */
-    side.x = &x[row];
-    side.v = &v[row];
-    side.q = NULL;
-    side.w = side.shift = NULL;
-    side.share = weight / weights;
-    side.arm = arm;
-    side.tips = side.rolls = false;
+void supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
+                   float weights, sup_vec3 arm, supi_side* side) {
+    side->x = &x[row];
+    side->v = &v[row];
+    side->q = NULL; /* its ease is of no meaning where nothing turns it */
+    side->w = side->shift = NULL;
+    side->share = weight / weights;
+    side->arm = arm;
+    side->tips = side->rolls = false;
     const supi_oriented* o = kin->oriented;
-    if (!o) return side;
+    if (!o) return;
     int32_t local = row - kin->first;
-    if (o->piece && o->piece[local] >= 0) side.shift = &o->shift[local];
+    if (o->piece && o->piece[local] >= 0) side->shift = &o->shift[local];
     int flags = o->flags ? o->flags[local] : 0;
-    side.w = &o->spin[local];
-    if (!(weight > 0) || !(flags & (SUPI_TIPS | SUPI_ROLLS))) return side;
-    side.q = &o->turn[local];
-    side.tips = flags & SUPI_TIPS;
-    side.rolls = flags & SUPI_ROLLS;
-    side.ease = supi_moments_turned(&o->inertia[local], *side.q);
-    for (int k = 0; k < 6; k++) side.ease.m[k] /= weights;
-    return side;
+    side->w = &o->spin[local];
+    if (!(weight > 0) || !(flags & (SUPI_TIPS | SUPI_ROLLS))) return;
+    side->q = &o->turn[local];
+    side->tips = flags & SUPI_TIPS;
+    side->rolls = flags & SUPI_ROLLS;
+    supi_moments ease = supi_moments_turned(&o->inertia[local], *side->q);
+    for (int k = 0; k < 6; k++) side->ease.m[k] = ease.m[k] / weights;
 }
 
 bool supi_kin_hang_together(const supi_pairing* p, const supi_contact* c) {

@@ -13,9 +13,10 @@ supi_ellipsoid supi_kin_shape(const supi_kin* kin, int32_t row, const sup_row* x
 supi_ellipsoid supi_kin_before(const supi_kin* kin, int32_t row, const sup_row* x, const sup_row* v,
                                float scale, float h);
 
-/* The side of a contact; `weight` is its inverse mass (0: immovable), `weights` that of both. */
-supi_side supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
-                        float weights, sup_vec3 arm);
+/* The side of a contact; `weight` is its inverse mass (0: immovable), `weights` that of both. It is
+   written in place: to copy what was just written piece by piece is to wait for it. */
+void supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
+                   float weights, sup_vec3 arm, supi_side* side);
 
 /* Do contacts turn the row? If not, it reaches as far along a normal as it was found to. */
 bool supi_kin_turns(const supi_kin* kin, int32_t row);

@@ -168,7 +168,11 @@ static int32_t mates(const supi_near_block* blocks, int32_t count, const int32_t
         int near = m8_bits(m8_and(meets, f8_less(zero, other)));
         if (first <= row) near &= (int)(~1u << lane);
         if (count - first < 8) near &= (1 << (count - first)) - 1;
-        for (; near; near &= near - 1) out[found++] = first + __builtin_ctz((unsigned)near);
+        if (!near) continue;
+        for (int32_t j = 0; j < 8; j++) { /* without a branch that nobody could foretell */
+            out[found] = first + j;
+            found += near >> j & 1;
+        }
     }
     return found;
 }

@@ -46,15 +46,13 @@ static void slow_down(const supi_turning* t, const supi_contact* c, const supi_s
 
 /* ---- Pairs ---- */
 
-static supi_turning turning_of(const supi_pairing* p, const supi_contact* c,
-                               const supi_grasp* grasp, sup_row* x, sup_row* v, float wa,
-                               float wb) {
-    supi_turning t = {supi_kin_side(&p->a, c->a, x, v, wa, wa + wb, grasp->arm_a),
-                      supi_kin_side(&p->b, c->b, x, v, wb, wa + wb, grasp->arm_b),
-                      supi_vec3_from(c->normal)};
+static void turning_of(const supi_pairing* p, const supi_contact* c, const supi_grasp* grasp,
+                       sup_row* x, sup_row* v, float wa, float wb, supi_turning* t) {
+    supi_kin_side(&p->a, c->a, x, v, wa, wa + wb, grasp->arm_a, &t->a);
+    supi_kin_side(&p->b, c->b, x, v, wb, wa + wb, grasp->arm_b, &t->b);
+    t->normal = supi_vec3_from(c->normal);
     /* A piece that went as a whole would not part from itself. */
-    if (supi_kin_hang_together(p, c)) t.a.shift = t.b.shift = NULL;
-    return t;
+    if (supi_kin_hang_together(p, c)) t->a.shift = t->b.shift = NULL;
 }
 
 float supi_respond_turning_depth(const supi_pairing* p, const supi_contact* c,
@@ -89,7 +87,8 @@ void supi_respond_turning_pairing(const supi_pairing* p, const supi_surface* sur
         if (!(wa + wb > 0) || c->distance < 0) continue;
         float depth = supi_respond_turning_depth(p, c, &grasps[i], x, v);
         if (!(depth > 0) && !(c->push > 0)) continue;
-        supi_turning t = turning_of(p, c, &grasps[i], x, v, wa, wb);
+        supi_turning t;
+        turning_of(p, c, &grasps[i], x, v, wa, wb, &t);
         if (depth > 0) supi_turning_push(&t, surface, c, depth, grasps[i].old, true, h);
         if (!slowing.drags) supi_turning_rub(&t, surface, c, h);
         if (!t.a.q && !t.b.q) continue;
@@ -108,7 +107,8 @@ void supi_respond_turning_bounce_pairing(const supi_pairing* p, const supi_surfa
         float wa, wb;
         side_weights(p, c, x, &wa, &wb);
         if (!leaves(surface, c, &slowing) || !(wa + wb > 0)) continue;
-        supi_turning t = turning_of(p, c, &grasps[i], x, v, wa, wb);
+        supi_turning t;
+        turning_of(p, c, &grasps[i], x, v, wa, wb, &t);
         supi_turning_bounce(&t, surface, c, slow, h);
         slow_down(&t, c, &slowing, h);
     }
@@ -148,12 +148,12 @@ static void measure(const supi_touch* touch, const supi_touch_contact* contact,
     m->surface_v = (sup_row){velocity.x, velocity.y, velocity.z, 0};
 }
 
-static supi_turning against_collider(const supi_touch* touch, int32_t row, meeting* m, sup_row* x,
-                                     sup_row* v) {
+static void against_collider(const supi_touch* touch, int32_t row, meeting* m, sup_row* x,
+                             sup_row* v, supi_turning* t) {
     sup_vec3 arm = supi_vec3_minus(m->gap.place, m->centre);
-    return (supi_turning){supi_kin_side(&touch->kin, row, x, v, x[row].w, x[row].w, arm),
-                          {.x = &m->still, .v = &m->surface_v},
-                          m->gap.normal};
+    supi_kin_side(&touch->kin, row, x, v, x[row].w, x[row].w, arm, &t->a);
+    t->b = (supi_side){.x = &m->still, .v = &m->surface_v};
+    t->normal = m->gap.normal;
 }
 
 /* Distances change no faster than the surface moves: by moves and, at most as far as the shape
@@ -185,7 +185,8 @@ static void respond_touch(const supi_touch* touch, const supi_surface* surface,
     measure(touch, contact, grasp, x, v, &m);
     float depth = c->distance - m.gap.distance;
     if (depth > 0 || c->push > 0) {
-        supi_turning t = against_collider(touch, c->a, &m, x, v);
+        supi_turning t;
+        against_collider(touch, c->a, &m, x, v, &t);
         if (depth > 0) {
             supi_rub_remember(
                 contact,
@@ -199,7 +200,7 @@ static void respond_touch(const supi_touch* touch, const supi_surface* surface,
         measure(touch, contact, grasp, x, v, &m);
         depth = c->distance - m.gap.distance;
         if (depth > 0) {
-            t = against_collider(touch, c->a, &m, x, v);
+            against_collider(touch, c->a, &m, x, v, &t);
             supi_rub_remember(
                 contact,
                 supi_vec3_scaled(supi_turning_push(&t, surface, c, depth, old, false, h), 1 / h));
@@ -232,7 +233,8 @@ void supi_respond_turning_bounce_touches(const supi_touch* touches, const supi_s
         meeting m;
         measure(touch, &contacts[i], &grasps[i], x, v, &m);
         m.gap.normal = supi_vec3_from(c->normal);
-        supi_turning t = against_collider(touch, c->a, &m, x, v);
+        supi_turning t;
+        against_collider(touch, c->a, &m, x, v, &t);
         supi_rub_remember(&contacts[i], supi_turning_bounce(&t, surface, c, slow, h));
         sup_vec3 before = supi_vec3_of_row(&v[c->a]);
         slow_down(&t, c, &slowing, h);

@@ -4,8 +4,6 @@
 #include "solve/restore.h"
 #include "solve/turns.h"
 
-#include <string.h>
-
 enum { PASSES = 8 }; /* over joints of loops */
 
 /* ---- Momentum of a part ---- */
@@ -179,10 +177,14 @@ static void mend_loops(const supi_frame_rest* rest, const supi_frame_rows* rows,
 /* ---- Trees ---- */
 
 /* A part alone. */
-static supi_part_form form_of(const supi_part_body* body) {
-    supi_part_form form = {.a = {body->mass, body->mass, body->mass}};
-    memcpy(form.c, body->inertia, sizeof form.c);
-    return form;
+static void begin_form(supi_part_body* body) {
+    supi_part_form* form = &body->form;
+    for (int k = 0; k < 3; k++) {
+        form->a[k] = body->mass;
+        form->a[3 + k] = form->f[k] = form->g[k] = 0.0;
+        for (int j = 0; j < 3; j++) form->b[j][k] = 0.0;
+    }
+    for (int k = 0; k < 6; k++) form->c[k] = body->inertia[k];
 }
 
 /* The same form for moves u of the point at `arm` instead: u is v + w x arm. */
@@ -290,7 +292,7 @@ static void mend_trees(const supi_frame_net* net, const supi_frame_rest* rest,
     const supi_frame_joints* j = &rest->joints;
     if (j->tree_count == 0) return;
     for (int32_t i = 0; i < net->part_count; i++) {
-        if (j->place[i] != SUPI_JOINT_NONE) parts[i].form = form_of(parts + i);
+        if (j->place[i] != SUPI_JOINT_NONE) begin_form(parts + i);
     }
     for (int32_t i = j->tree_count - 1; i >= 0; i--) fold_joint(rest, j->joints + i, rows, parts);
     for (int32_t i = 0; i < net->part_count; i++) {
@@ -331,13 +333,15 @@ static void set_row(const supi_frame_net* net, const supi_frame_rest* rest, int3
     if (count == 0 || !is_free(rest, rows, row)) return;
     supi_vector_of_row(rows->x + row, x);
     supi_turns_from((const sup_quat*)(rows->q + row), q);
-    if (count > 1) supi_turns_unit(turn);
+    if (count > 1) {
+        supi_turns_unit(turn);
+        for (int j = 0; j < 3; j++) place[j] /= count;
+    }
     supi_turns_between(q, turn, t);
     sup_row *to = rows->x + row, *cx = rows->cx + row, *cw = rows->cw + row;
     float* const way[3] = {&cx->x, &cx->y, &cx->z};
     float* const arc[3] = {&cw->x, &cw->y, &cw->z};
     for (int j = 0; j < 3; j++) {
-        place[j] /= count;
         *way[j] = (float)((double)*way[j] + (place[j] - x[j]));
         *arc[j] = (float)((double)*arc[j] + t[j]);
     }

@@ -31,8 +31,8 @@ int32_t supi_net_cut(const supi_net_source* source, const supi_net_rooms* rooms)
 /* Then the sides, springs in order, so that each row has its own in order. */
 supi_spring_net supi_net_fill(const supi_net_source* source, const supi_net_rooms* rooms);
 
-/* The net of a net in which springs inside of a block of SUPI_SPRING_ROWS rows have one
-   side only. Its arrays go to `arena`. False: no memory. */
+/* The net of a net in which springs inside of a block of supi_spring_block rows have
+   one side only. Its arrays go to `arena`. False: no memory. */
 bool supi_net_once(const supi_spring_net* net, supi_arena* arena, supi_arena* scratch,
                    supi_spring_net* out);
 

@@ -8,6 +8,7 @@ enum { NOBODY, LOWER, UPPER }; /* the end that has the side */
 
 typedef struct builder {
     const supi_spring_net* net;
+    int32_t block;   /* rows of one */
     uint8_t* owner;  /* by spring */
     int32_t* next;   /* by row: its column to look at, from the first of the slice */
     int32_t* placed; /* sides of the net in the columns of a slice; -1: none */
@@ -16,7 +17,9 @@ typedef struct builder {
     supi_net_rooms to;
 } builder;
 
-static bool inside(int32_t a, int32_t b) { return a / SUPI_SPRING_ROWS == b / SUPI_SPRING_ROWS; }
+static bool inside(const builder* b, int32_t row, int32_t other) {
+    return row / b->block == other / b->block;
+}
 
 /* ---- Who has the side ---- */
 
@@ -28,18 +31,19 @@ static int32_t take_next(builder* b, int32_t row) {
     while (b->next[row] < width) {
         int32_t side = 8 * (first + b->next[row]++) + (row & 7);
         int32_t spring = net->spring[side], other = net->other[side];
-        if (spring < 0 || b->owner[spring] != NOBODY || !inside(row, other)) continue;
+        if (spring < 0 || b->owner[spring] != NOBODY || !inside(b, row, other)) continue;
         b->owner[spring] = row < other ? LOWER : UPPER;
         return other;
     }
     return -1;
 }
 
-static int32_t springs_inside(const supi_spring_net* net, int32_t row) {
+static int32_t springs_inside(const builder* b, int32_t row) {
+    const supi_spring_net* net = b->net;
     int32_t count = 0;
     for (int32_t c = net->columns[row / 8]; c < net->columns[row / 8 + 1]; c++) {
         int32_t side = 8 * c + (row & 7);
-        count += net->spring[side] >= 0 && inside(row, net->other[side]);
+        count += net->spring[side] >= 0 && inside(b, row, net->other[side]);
     }
     return count;
 }
@@ -49,7 +53,7 @@ static int32_t springs_inside(const supi_spring_net* net, int32_t row) {
 static void share_out(builder* b) {
     for (int even = 0; even < 2; even++) {
         for (int32_t row = 0; row < b->net->row_count; row++) {
-            if (!even && springs_inside(b->net, row) % 2 == 0) continue;
+            if (!even && springs_inside(b, row) % 2 == 0) continue;
             for (int32_t at = row; at >= 0;) at = take_next(b, at);
         }
     }
@@ -57,27 +61,47 @@ static void share_out(builder* b) {
 
 /* ---- Columns ---- */
 
-static bool in_column(const builder* b, int32_t column, int32_t other) {
+/* A lane of a column but for one whose side goes to a row, or -1. */
+static int32_t lane_to(const builder* b, int32_t column, int32_t other, int32_t but) {
     for (int32_t k = 0; k < 8; k++) {
         int32_t side = b->placed[8 * column + k];
-        if (side >= 0 && b->net->other[side] == other) return true;
+        if (k != but && side >= 0 && b->net->other[side] == other) return k;
     }
-    return false;
+    return -1;
+}
+
+/* Takes the side to `other` out of a column and into another that has none: lanes change places,
+   one for as long as the one before has brought a side to a row that is there already. That comes
+   to an end, and never to a lane that is free: sides in both columns make paths (König 1916). */
+static void trade(builder* b, int32_t from, int32_t into, int32_t other) {
+    for (int32_t lane = lane_to(b, from, other, -1); lane >= 0;) {
+        int32_t *here = b->placed + 8 * from + lane, *there = b->placed + 8 * into + lane;
+        int32_t brought = *there;
+        *there = *here;
+        *here = brought;
+        lane = brought < 0 ? -1 : lane_to(b, from, b->net->other[brought], lane);
+    }
 }
 
 /* In the first column from `first` on that has room; where it is a mutual one, no row may be there
-   twice at the other end. */
+   twice at the other end. There are as many columns as a row needs, at either end. */
 static void place(builder* b, int32_t side, int32_t first, bool mutual) {
-    int32_t column = first;
-    while (column < b->count && (b->placed[8 * column + (side & 7)] >= 0 ||
-                                 (mutual && in_column(b, column, b->net->other[side])))) {
-        column++;
+    const int32_t lane = side & 7, other = b->net->other[side];
+    int32_t free_lane = -1, free_row = -1;
+    for (int32_t column = first; column < b->count; column++) {
+        bool has_lane = b->placed[8 * column + lane] < 0;
+        bool has_row = !mutual || lane_to(b, column, other, -1) < 0;
+        if (has_lane && (has_row || free_lane < 0)) free_lane = column;
+        if (has_row && free_row < 0) free_row = column;
+        if (has_lane && has_row) break;
     }
-    if (column == b->count) {
-        for (int32_t k = 0; k < 8; k++) b->placed[8 * column + k] = -1;
-        b->count++;
+    if (free_lane < 0 || free_row < 0) {
+        free_lane = b->count++;
+        for (int32_t k = 0; k < 8; k++) b->placed[8 * free_lane + k] = -1;
+    } else if (mutual) {
+        trade(b, free_lane, free_row, other);
     }
-    b->placed[8 * column + (side & 7)] = side;
+    b->placed[8 * free_lane + lane] = side;
 }
 
 static void place_all(builder* b, int32_t slice, bool mutual) {
@@ -150,6 +174,7 @@ bool supi_net_once(const supi_spring_net* net, supi_arena* arena, supi_arena* sc
     /* A side finds room after those of its row and the other seven with its other end. */
     size_t room = 8 * ((size_t)widest(net) + 8);
     builder b = {.net = net,
+                 .block = supi_spring_block(net->row_count),
                  .owner = supi_arena_push(scratch, (size_t)net->spring_count, sizeof *b.owner),
                  .next = supi_arena_push(scratch, rows, sizeof *b.next),
                  .placed = supi_arena_push(scratch, 2 * room, sizeof *b.placed),

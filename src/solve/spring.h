@@ -37,8 +37,14 @@ typedef struct supi_spring_net {
     const struct supi_spring_net* once; /* NULL, or the net that has such springs: for forces */
 } supi_spring_net;
 
-/* Rows of a block, within which springs may have one side: a worker takes whole ones for forces. */
-enum { SUPI_SPRING_ROWS = 4096 };
+/* Rows of a block, within which springs may have one side: a worker takes whole ones for forces.
+   The fewer blocks, the fewer springs that have to have two; of large bodies there are still eight
+   or more. */
+static inline int32_t supi_spring_block(int32_t row_count) {
+    int32_t rows = 4096;
+    while (row_count / rows >= 16) rows *= 2;
+    return rows;
+}
 
 /* Lengths below this share of the larger of a spring's length and the mean have no direction of
    their own. */

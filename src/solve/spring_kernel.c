@@ -12,9 +12,9 @@ extern const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels);
 enum {
     BLOCK = 16, /* slices whose products are added up in floats */
     AHEAD = 16, /* columns that are asked for before they are wanted: they come from far */
-    /* For forces columns, and rows: springs reach nine of ten at most so much before their turn. */
+    /* For forces columns, and rows: springs reach nearly all at most so much before their turn. */
     FORCES_AHEAD = 24,
-    ROWS_AHEAD = 2048,
+    ROWS_AHEAD = 4096,
 #if defined(SUPI_SIMD_WASM)
     FAR_ROWS = INT32_MAX /* nobody can be asked */
 #else

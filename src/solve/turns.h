@@ -30,7 +30,7 @@ static inline sup_quat supi_turns_round(const double q[4]) {
 static inline void supi_turns_by(const double a[3], double by[4]) {
     double square = supi_vector_dot(a, a), t = 0.25 * square, s;
     if (square < SUPI_TURNS_SMALL * SUPI_TURNS_SMALL) {
-        s = 0.5 - t * (1.0 / 12 - t * (1.0 / 240 - t * (1.0 / 10080 - t / 725760)));
+        s = 0.5 - t * (1.0 / 12 - t * (1.0 / 240 - t * (1.0 / 10080 - t * (1.0 / 725760))));
         by[3] = 1.0 - t * (1.0 / 2 - t * (1.0 / 24 - t * (1.0 / 720 - t * (1.0 / 40320))));
     } else {
         double angle = sqrt(square);
@@ -64,7 +64,7 @@ static inline void supi_turns_between(const double from[4], const double to[4], 
     double sign = d[3] < 0.0 ? -1.0 : 1.0, t = supi_vector_dot(d, d), s;
     if (t < 0.25 * SUPI_TURNS_SMALL * SUPI_TURNS_SMALL) { /* 2 asin(n) / n, t = n^2 */
         s = 2.0 +
-            t * (1.0 / 3 + t * (3.0 / 20 + t * (5.0 / 56 + t * (35.0 / 576 + t * 63 / 1408))));
+            t * (1.0 / 3 + t * (3.0 / 20 + t * (5.0 / 56 + t * (35.0 / 576 + t * (63.0 / 1408)))));
     } else {
         double n = sqrt(t);
         s = 2.0 * supi_atan2(n, sign * d[3]) / n;

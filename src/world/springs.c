@@ -188,8 +188,9 @@ static void weigh_rows(const supi_body* body, const float g[3], int32_t begin, i
 static void force_block(void* context, int32_t block, int32_t worker) {
     (void)worker;
     const force_job* job = context;
-    int32_t begin = block * SUPI_SPRING_ROWS, left = job->net.row_count - begin;
-    int32_t end = begin + (left < SUPI_SPRING_ROWS ? left : SUPI_SPRING_ROWS);
+    const int32_t rows = supi_spring_block(job->net.row_count);
+    int32_t begin = block * rows, left = job->net.row_count - begin;
+    int32_t end = begin + (left < rows ? left : rows);
     weigh_rows(job->body, job->gravity, begin, end, job->f);
     if (job->body->elastic->beside) {
         supi_spring_forces_add(job->body->elastic->beside, begin, end, job->f);
@@ -205,7 +206,8 @@ static void find_forces(void* context, const sup_row* x, const sup_row* v, sup_r
     job.v = v;
     job.f = f;
     if (job.body->elastic->beside) supi_spring_forces_find(job.way, job.body, false, x, v);
-    int32_t blocks = (job.net.row_count + SUPI_SPRING_ROWS - 1) / SUPI_SPRING_ROWS;
+    const int32_t rows = supi_spring_block(job.net.row_count);
+    int32_t blocks = (job.net.row_count + rows - 1) / rows;
     if (job.way->tasks && blocks > 1) {
         supi_tasks_run(job.way->tasks, blocks, force_block, &job);
     } else {

@@ -410,7 +410,7 @@ static void test_plain(void** state) {
 
 /* More than a block of points, each with springs to its neighbours, and one with many. */
 static spring_body large_body(bool plain) {
-    enum { COUNT = SUPI_SPRING_ROWS + 300, EACH = 4, HUB = 50 };
+    enum { COUNT = 4096 + 300, EACH = 4, HUB = 50 };
     sup_vec3* points = spring_body_new(COUNT, sizeof *points);
     float* w = spring_body_new(COUNT, sizeof *w);
     sup_spring* springs = spring_body_new(EACH * COUNT + HUB, sizeof *springs);
@@ -442,6 +442,7 @@ static spring_body large_body(bool plain) {
 
 /* Inside of a block every spring has one side, else two; no column pulls a row back twice. */
 static void assert_sides(const supi_spring_net* once) {
+    const int32_t block = supi_spring_block(once->row_count);
     int32_t* sides = spring_body_new((size_t)once->spring_count, sizeof *sides);
     for (int32_t c = 0, slice = 0; c < once->column_count; c++) {
         while (c >= once->columns[slice + 1]) slice++;
@@ -449,7 +450,7 @@ static void assert_sides(const supi_spring_net* once) {
             const int32_t *other = once->other + 8 * c, spring = once->spring[8 * c + k];
             bool mutual = c < once->mutual[slice];
             for (int32_t j = 0; j < k && mutual; j++) assert_int_not_equal(other[j], other[k]);
-            bool within = other[k] / SUPI_SPRING_ROWS == 8 * slice / SUPI_SPRING_ROWS;
+            bool within = other[k] / block == 8 * slice / block;
             if (mutual) assert_true(within);
             if (spring < 0) continue;
             assert_int_equal(within, mutual);
@@ -460,13 +461,44 @@ static void assert_sides(const supi_spring_net* once) {
     free(sides);
 }
 
+/* Of springs with one side a slice has as many columns as its busiest row, or the busiest at the
+   other end, has sides. */
+static void assert_few_columns(const supi_spring_net* once) {
+    int32_t* others = spring_body_new((size_t)once->row_count, sizeof *others);
+    for (int32_t slice = 0; slice < once->row_count / 8; slice++) {
+        int32_t first = once->columns[slice], end = once->mutual[slice], most = 0, own[8] = {0};
+        for (int32_t side = 8 * first; side < 8 * end; side++) {
+            if (once->spring[side] < 0) continue;
+            int32_t here = ++own[side & 7], there = ++others[once->other[side]];
+            most = here > most ? here : most;
+            most = there > most ? there : most;
+        }
+        assert_int_equal(end - first, most);
+        for (int32_t side = 8 * first; side < 8 * end; side++) others[once->other[side]] = 0;
+    }
+    free(others);
+}
+
+/* Blocks are large where that leaves enough of them. */
+static void test_block(void** state) {
+    (void)state;
+    assert_int_equal(supi_spring_block(8), 4096);
+    assert_int_equal(supi_spring_block(65528), 4096);
+    assert_int_equal(supi_spring_block(65536), 8192);
+    assert_int_equal(supi_spring_block(168104), 16384);
+    for (int32_t rows = 8; rows < 1 << 29; rows += rows / 16 * 8 + 8) {
+        int32_t block = supi_spring_block(rows);
+        assert_true(block == 4096 || (rows / block >= 8 && rows / block < 16));
+    }
+}
+
 /* The same forces but for rounding; and the same bits from every copy, in whatever order blocks
    come. */
 static void test_once(void** state) {
     (void)state;
     for (int plain = 0; plain < 2; plain++) {
         spring_body body = large_body(plain);
-        int32_t slices = body.net.row_count / 8, block = SUPI_SPRING_ROWS / 8;
+        int32_t slices = body.net.row_count / 8, block = supi_spring_block(body.net.row_count) / 8;
         size_t bytes = (size_t)body.net.row_count * sizeof *body.f;
         supi_arena arena, scratch;
         supi_arena_init(&arena, sup_allocator_default());
@@ -474,6 +506,7 @@ static void test_once(void** state) {
         supi_spring_net once, net = body.net;
         assert_true(body.net.plain == plain && supi_net_once(&body.net, &arena, &scratch, &once));
         assert_sides(&once);
+        assert_few_columns(&once);
         assert_true(once.column_count < 3 * body.net.column_count / 4);
         net.once = &once;
         sup_row* expected = spring_body_new((size_t)body.net.row_count, sizeof *expected);
@@ -510,6 +543,7 @@ int main(void) {
         cmocka_unit_test(test_groups),        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_coincident),    cmocka_unit_test(test_stiffest),
         cmocka_unit_test(test_plain),         cmocka_unit_test(test_once),
+        cmocka_unit_test(test_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
