@@ -5,7 +5,7 @@
 // * it looks like the same picture drawn anew, so it is not out of date.
 //
 // usage: node scripts/check_picture.mjs poster PICTURE IDS ANEW POSES LEAST MOST
-//        node scripts/check_picture.mjs row SHEET ROWS CELLS ROW ANEW [IDS]
+//        node scripts/check_picture.mjs row SHEET ROWS CELLS ROW [ANEW IDS]
 //   PICTURE  the picture to judge (.png)
 //   IDS      the same view drawn with --overlay ids (.png)
 //   ANEW     the same view drawn again; few samples will do (.png)
@@ -127,7 +127,7 @@ function part(image, x, y, width, height) {
 }
 
 function judgeRow([path, rows, cells, row, ...otherPaths]) {
-  const [sheet, ...others] = [path, ...otherPaths].map(read); // drawn anew, and perhaps ids
+  const [sheet, ...others] = [path, ...otherPaths].map(read); // drawn anew, and ids
   const width = sheet.width / cells;
   const height = sheet.height / rows;
   if (!Number.isInteger(width) || !Number.isInteger(height)) {
@@ -139,11 +139,11 @@ function judgeRow([path, rows, cells, row, ...otherPaths]) {
     const [anew, ids] = others.map((image) => part(image, x, 0, width, height));
     const cell = part(sheet, x, row * height, width, height);
     tell(`${path}, row ${Number(row) + 1}, cell ${column + 1}`,
-      [...(ids ? [checkCover(ids, cellCoverage)] : []), checkLight(cell), checkAge(cell, anew)]);
+      [checkLight(cell), ...(ids ? [checkCover(ids, cellCoverage), checkAge(cell, anew)] : [])]);
   }
 }
 
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'poster' && rest.length === 6) judgePoster(rest);
-else if (what === 'row' && (rest.length === 5 || rest.length === 6)) judgeRow(rest);
+else if (what === 'row' && (rest.length === 4 || rest.length === 6)) judgeRow(rest);
 else refuse('see the usage at the head of this file');

@@ -15,6 +15,11 @@
 static inline bool long_tests(void) { return getenv("SUPPLE_LONG") != NULL; }
 static inline bool short_tests(void) { return getenv("SUPPLE_SHORT") != NULL; }
 
+/* Do whole worlds run with every copy of the kernels? Not under sanitizers, where all but the
+   newest are not optimised: there only the kernels' own tests, with the same places in memory, run
+   them. */
+static inline bool every_copy(void) { return !short_tests(); }
+
 /* For what does nothing that other tests do not do, and only measures it. */
 static inline void skip_under_sanitizers(void) {
     if (short_tests()) skip();

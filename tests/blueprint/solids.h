@@ -91,6 +91,27 @@ static inline sup_blueprint* make_print(const sup_solid* solid) {
     return print;
 }
 
+/* A surface, and what is made of it. */
+typedef struct made {
+    sup_mesh mesh;
+    sup_solid* solid;
+    sup_blueprint* print;
+} made;
+
+/* `def` NULL: the default. */
+static inline made make_of_surface(int which, const sup_solid_def* def) {
+    const sup_solid_def plain = sup_solid_default();
+    sup_mesh mesh = make_surface(which);
+    sup_solid* solid = make_solid(&mesh, def ? def : &plain);
+    return (made){mesh, solid, make_print(solid)};
+}
+
+static inline void unmake(made* m) {
+    sup_blueprint_release(m->print);
+    sup_solid_free(m->solid);
+    sup_mesh_free(&m->mesh);
+}
+
 /* A world with a floor, or without gravity and floor. */
 static inline sup_world* make_world(bool floor) {
     sup_world_def def = sup_world_default();
@@ -104,8 +125,9 @@ static inline sup_world* make_world(bool floor) {
     return world;
 }
 
-static inline sup_body put_body(sup_world* world, const sup_solid* solid, sup_blueprint* print,
-                                double height) {
+/* A body of this blueprint, made of the solid itself or of what became of it. */
+static inline sup_body put_body_of(sup_world* world, const sup_solid* solid, sup_blueprint* print,
+                                   double height) {
     sup_body_def def = sup_body_default();
     sup_body body;
     sup_error error = {0};
@@ -116,6 +138,10 @@ static inline sup_body put_body(sup_world* world, const sup_solid* solid, sup_bl
     if (result != SUP_OK) print_message("%s\n", error.text);
     assert_int_equal(result, SUP_OK);
     return body;
+}
+
+static inline sup_body put_body(sup_world* world, const made* m, double height) {
+    return put_body_of(world, m->solid, m->print, height);
 }
 
 static inline sup_vec3* read_vertices(const sup_world* world, sup_body body, int32_t count) {

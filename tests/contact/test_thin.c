@@ -303,10 +303,10 @@ static void all_copies_and_workers_agree(void** state) {
     assert_true(want.rounds > 1 && want.thin.counts.active > 0);
     const sup_simd copies[] = {SUP_SIMD_SSE2, SUP_SIMD_SCALAR, SUP_SIMD_AUTO};
     const int32_t workers[] = {1, 2, 5};
-    for (int c = 0; c < 3; c++) {
+    for (int c = every_copy() ? 0 : 1; c < 3; c++) {
         if (!supi_thin_kernels_find(copies[c])) continue;
         sheets got;
-        run_thrown(&got, copies[c], workers[c]);
+        run_thrown(&got, every_copy() ? copies[c] : SUP_SIMD_AUTO, workers[c]);
         assert_memory_equal(got.x, want.x, (size_t)want.row_count * sizeof *want.x);
         assert_memory_equal(got.v, want.v, (size_t)want.row_count * sizeof *want.v);
         sheets_free(&got);

@@ -1,6 +1,7 @@
 /* Forty shapes, good and bad, from a millimetre to a hundred metres: each gets tetrahedra of
    positive volume or a refusal with a reason, by every method. */
 #include "geom/tets.h"
+#include "sizes.h"
 
 static const double one[3] = {1, 1, 1}, still[4] = {0, 0, 0, 1};
 
@@ -130,7 +131,9 @@ static void test_shapes(void** state) {
     (void)state;
     static const double sizes[4] = {0.001, 0.03, 1, 100};
     int made = 0, refused = 0;
+    /* Under sanitizers half of them, and all sizes. */
     for (int k = 0; k < 40; k++) {
+        if (short_tests() && k % 8 >= 4) continue;
         sup_mesh mesh = make(k);
         const double none[3] = {0, 0, 0}, size = sizes[k % 4], scale[3] = {size, size, size};
         sup_mesh_transform(&mesh, scale, still, none);
@@ -157,7 +160,8 @@ static void test_shapes(void** state) {
         sup_mesh_free(&mesh);
     }
     /* Only those without any triangle get nothing at all. */
-    assert_true(made >= 90 && refused >= 3 && made + refused == 120);
+    assert_true(made + refused == (short_tests() ? 60 : 120));
+    assert_true(short_tests() || (made >= 90 && refused >= 3));
 }
 
 /* Files and calls with anything in them: twice the same bits, and never a crash. */

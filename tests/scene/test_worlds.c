@@ -49,6 +49,7 @@ static void squeeze_lifts_and_drops(void** state) {
 /* The links stay together, the ball swings through and throws the tower down, then hangs. */
 static void chain_hangs(void** state) {
     (void)state;
+    skip_under_sanitizers();
     sup_scene* scene = open_scene("chain");
     int32_t ball = find_body(scene, "ball"), count = sup_scene_get_info(scene).attachment_count;
     double start[3], at[3];
@@ -111,6 +112,7 @@ static void breakaway_breaks_once(void** state) {
 /* Whatever falls into the bowl stays in it, and none of it goes through. */
 static void bowl_holds(void** state) {
     (void)state;
+    skip_under_sanitizers();
     sup_scene* scene = open_scene("bowl");
     run(scene, 0, long_tests() ? 420 : 100);
     for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {

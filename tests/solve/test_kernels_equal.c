@@ -1,5 +1,6 @@
 /* The scalar, SSE2 and AVX2 copies of every kernel give the same bits, for good numbers and for bad
  * ones. */
+#include "sizes.h"
 #include "solve/clouds.h"
 #include "springs.h"
 
@@ -329,7 +330,7 @@ static void test_springs(void** state) {
     int table_count = kernel_tables(tables);
     uint64_t seed = 5;
     static spring_output first, other;
-    for (int trial = 0; trial < ref_repeats(200, 1000); trial++) {
+    for (int trial = 0; trial < (short_tests() ? 50 : ref_repeats(200, 1000)); trial++) {
         spring_body body = any_springs(&seed, trial % 2 == 1);
         float h = fabsf(any_float(&seed, false));
         run_springs(tables[0]->springs, &body, h, &first);

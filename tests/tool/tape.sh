@@ -76,7 +76,7 @@ killed_and_resumed() {
 }
 RANDOM=4711
 midway=0 done_before=0
-moments=$([ -n "${SUPPLE_LONG-}" ] && echo 50 || echo 12)
+moments=$([ -n "${SUPPLE_LONG-}" ] && echo 50 || { [ -n "${SUPPLE_SHORT-}" ] && echo 4 || echo 12; })
 for i in $(seq $moments); do killed_and_resumed KILL "--threads $((1 + i % 2))"; done
 for i in 1 2 3; do killed_and_resumed INT; done
 [ $midway -ge $((moments / 3)) ] || fail "only $midway of $moments were killed midway"

@@ -365,13 +365,13 @@ static inline int trial_play(const scenario* s, int32_t item, trial_kind kind, i
 
 /* ---- Every call fails once ---- */
 
-/* Each call of a play fails, in long plays each of the first 500 and then every seventh; under
-   sanitizers, which are slow, each of the first 50 and then every eleventh. Returns how many calls
-   there are. */
+/* Each call of a play fails in the long tests; by day each of the first 100 and then every 17th,
+   and under sanitizers, which are slow, each of the first 10 and then every 29th. Returns how many
+   calls there are. */
 static inline int trial_fail_each_of(const scenario* s, int32_t item, trial_kind kind) {
     trace expected = {0};
     int calls = trial_play(s, item, kind, 0, &expected);
-    int all = short_tests() ? 50 : 500, stride = long_tests() ? 1 : short_tests() ? 11 : 7;
+    int all = short_tests() ? 10 : 100, stride = long_tests() ? 1 : short_tests() ? 29 : 17;
     for (int at = 1; at <= calls; at += at < all ? 1 : stride) {
         trial_play(s, item, kind, at, &expected);
     }

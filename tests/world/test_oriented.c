@@ -73,12 +73,12 @@ static void snapshots_go_on_with_the_same_bits(void** state) {
 static void workers_and_instruction_sets_give_the_same_bits(void** state) {
     (void)state;
     uint64_t first = 0;
-    for (int run = 0; run < 6; run++) {
+    for (int run = 0; run < (every_copy() ? 6 : 2); run++) {
         sup_world_def settings = sup_world_default();
         settings.threads = run % 2 ? 4 : 1;
-        settings.simd = run / 2 == 0   ? SUP_SIMD_SCALAR
+        settings.simd = run / 2 == 0   ? SUP_SIMD_AUTO
                         : run / 2 == 1 ? SUP_SIMD_SSE2
-                                       : SUP_SIMD_AUTO;
+                                       : SUP_SIMD_SCALAR;
         sup_world* world = make_world(&settings);
         add_floor(world);
         sup_body_def def = sup_body_default();

@@ -164,9 +164,9 @@ static void snapshots_go_on_with_the_same_bits(void** state) {
 
 static void workers_and_instruction_sets_give_the_same_bits(void** state) {
     (void)state;
-    const sup_simd sets[] = {SUP_SIMD_SCALAR, SUP_SIMD_SSE2, SUP_SIMD_AUTO};
+    const sup_simd sets[] = {SUP_SIMD_AUTO, SUP_SIMD_SSE2, SUP_SIMD_SCALAR};
     uint64_t first = 0;
-    for (int run = 0; run < 6; run++) {
+    for (int run = 0; run < (every_copy() ? 6 : 2); run++) {
         sup_world_def settings = sup_world_default();
         settings.threads = run % 2 ? 4 : 1;
         settings.simd = sets[run / 2];

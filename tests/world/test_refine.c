@@ -199,7 +199,7 @@ static void threads_and_kernels_change_nothing(void** state) {
     for (int k = 0; k < 2; k++) {
         uint64_t hash = hash_of(steady[k], 1, SUP_SIMD_AUTO, cells);
         assert_true(hash_of(steady[k], 8, SUP_SIMD_AUTO, cells) == hash);
-        assert_true(hash_of(steady[k], 1, SUP_SIMD_SCALAR, cells) == hash);
+        if (every_copy()) assert_true(hash_of(steady[k], 1, SUP_SIMD_SCALAR, cells) == hash);
     }
 }
 
