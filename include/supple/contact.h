@@ -31,7 +31,8 @@ SUP_API const sup_meeting* sup_world_meetings(const sup_world* world, int32_t* c
 typedef struct sup_contact {
     sup_body body, other; /* the same where a body touches itself */
     sup_collider collider;
-    int32_t particle, other_particle; /* ids; -1: a collider */
+    int32_t particle, other_particle; /* ids; -1: a collider. Of a tetrahedron or a side the corner
+                                         with the largest part, of an edge its lower end */
     double point[3];                  /* m, world: between the two surfaces */
     float normal[3];                  /* unit, towards `body` */
     float depth;                      /* m, at detection; negative: apart */

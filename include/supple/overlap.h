@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* What a body of tetrahedra does where others like it reach into it. Of two that meet, the mode
-   later in this list is that of both. */
+/* How a body of tetrahedra gets out of others like it. Of two that meet, the mode later in this
+   list is that of both. */
 typedef enum sup_overlap_mode {
     SUP_OVERLAP_DEPTH,   /* default: depths that agree with each other, from where its edges cross
                             the surface of the other */
@@ -19,6 +19,7 @@ typedef enum sup_overlap_mode {
     SUP_OVERLAP_SPHERES  /* spheres around its particles, as of bodies without tetrahedra */
 } sup_overlap_mode;
 
+/* The numbers are those of the body whose point, or edge, is in the other. */
 typedef struct sup_overlap_settings {
     sup_overlap_mode mode;
     bool meets_itself; /* default false: it also gets out of itself. Turn it on when it folds */

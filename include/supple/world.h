@@ -173,7 +173,7 @@ typedef struct sup_measures {
     int32_t contact_count;       /* body-body and body-collider, of the last substep, and pairs of
                                     thin bodies */
     double deepest;              /* m, of those, after the step */
-    double deepest_share;        /* the same as a share of the particle radius, body-body only */
+    double deepest_share;        /* the same as a share of the particle radius, of spheres only */
     sup_thin_measures thin;      /* of the world; of a single body 0 */
 } sup_measures;
 SUP_API sup_measures sup_world_measure(const sup_world* world);

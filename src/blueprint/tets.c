@@ -75,15 +75,15 @@ static bool find_edges(sup_blueprint* b) {
     return solid->edges && solid->starts && solid->neighbours;
 }
 
-/* Springs that were baked may lie in tetrahedra that are inside out, and surfaces that tear have
-   none that stay. */
+/* Springs that were baked may lie in tetrahedra that are inside out, surfaces that tear have none
+   that stay, and what has no weight would push with infinite mass. */
 static bool find_form(sup_blueprint* b) {
     const sup_tets view = supi_tets_view(b);
     const sup_adjacency edges = {.edge_count = b->solid.edge_count,
                                  .edges = b->solid.edges,
                                  .starts = b->solid.starts,
                                  .neighbours = b->solid.neighbours};
-    if (b->can_tear || !supi_tets_sound(b)) return true;
+    if (b->can_tear || b->weightless_count > 0 || !supi_tets_sound(b)) return true;
     return supi_tet_form_make(&b->arena, &view, &edges, &b->form);
 }
 

@@ -34,14 +34,14 @@ typedef struct supi_tet_contact {
     sup_vec3 drag;  /* m, sum of those by friction */
 } supi_tet_contact;
 
-/* What is remembered of a contact for some steps: how it was to leave. */
+/* What is remembered of a contact for some substeps: how it was to leave. */
 typedef struct supi_tet_memory {
     int32_t body, other, point; /* ids of the bodies */
-    int32_t age;                /* steps */
+    int32_t age;                /* substeps */
     sup_vec3 normal;
 } supi_tet_memory;
 
-/* Steps that a contact is remembered. */
+/* Substeps that a contact is remembered. */
 enum { SUPI_TET_MEMORY = 4 };
 
 #endif

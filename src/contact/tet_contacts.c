@@ -17,6 +17,11 @@ typedef struct job {
 
 /* ---- One contact for each point and body ---- */
 
+static uint32_t flag_of_mode(const job* j, int32_t body, int32_t other) {
+    sup_overlap_mode mode = supi_tet_mode(&j->bodies[body], &j->bodies[other]);
+    return mode == SUP_OVERLAP_PENALTY ? SUPI_TET_PENALTY : 0;
+}
+
 static supi_tet_contact contact_of(const job* j, const supi_tet_hit* hit) {
     supi_tet_contact contact = {.body = hit->body,
                                 .other = hit->other,
@@ -41,7 +46,9 @@ static bool settle_hits(const job* j, const supi_tet_hit* hits, int32_t count,
     if (hits->body == hits->other) {
         for (int32_t i = 0; i < count; i++) {
             bool touching = (hits[i].flags & SUPI_TET_ON_SURFACE) != 0;
-            if (!touching && supi_tet_with_itself(j->bodies, &hits[i], out)) return true;
+            if (touching || !supi_tet_with_itself(j->bodies, &hits[i], out)) continue;
+            out->flags |= flag_of_mode(j, out->body, out->body);
+            return true;
         }
         return false;
     }
@@ -145,11 +152,6 @@ static bool reserve_faces(job* j) {
     return true;
 }
 
-static uint32_t flag_of_mode(const job* j, int32_t body, int32_t other) {
-    sup_overlap_mode mode = supi_tet_mode(&j->bodies[body], &j->bodies[other]);
-    return mode == SUP_OVERLAP_PENALTY ? SUPI_TET_PENALTY : 0;
-}
-
 static void find_depth(void* context, int32_t index, int32_t worker) {
     const job* j = context;
     const supi_tet_pair* pair = &j->all->pairs[index];
@@ -229,6 +231,12 @@ static void swap_memories(supi_tet_contacts* all) {
     all->memory_store = spare;
 }
 
+/* Ways to the nearest surface lead nowhere that one should go again. */
+static bool is_remembered(const job* j, const supi_tet_contact* c) {
+    return c->body != c->other && !(c->flags & SUPI_TET_OF_EDGE) &&
+           supi_tet_mode(&j->bodies[c->body], &j->bodies[c->other]) != SUP_OVERLAP_NAIVE;
+}
+
 /* What was found now, and what was found not long ago, in one order. */
 static bool remember(const job* j) {
     supi_tet_contacts* all = j->all;
@@ -240,7 +248,7 @@ static bool remember(const job* j) {
     int32_t old = 0, count = 0;
     for (int32_t i = 0; i <= all->contact_count; i++) {
         const supi_tet_contact* c = i < all->contact_count ? &all->contacts[i] : NULL;
-        if (c && (c->body == c->other || (c->flags & SUPI_TET_OF_EDGE))) continue;
+        if (c && !is_remembered(j, c)) continue;
         int32_t body = c ? j->bodies[c->body].id : INT32_MAX;
         int32_t other = c ? j->bodies[c->other].id : INT32_MAX, point = c ? c->rows[0] : INT32_MAX;
         for (; old < all->memory_count; old++) {

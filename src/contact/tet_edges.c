@@ -121,7 +121,12 @@ static bool has_point(supi_tet_inside inside, int32_t point) {
         else
             high = middle;
     }
-    return low < inside.count && inside.hits[low].point == point;
+    bool within = false, touching = false;
+    for (; low < inside.count && inside.hits[low].point == point; low++) {
+        within = true;
+        touching = touching || (inside.hits[low].flags & SUPI_TET_ON_SURFACE);
+    }
+    return within && !touching;
 }
 
 /* Do points of the sides that an edge crosses find their own way out? */

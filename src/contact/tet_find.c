@@ -77,7 +77,7 @@ static void box_body(void* context, int32_t index, int32_t worker) {
     memcpy(box->low, low, sizeof low);
     memcpy(box->high, high, sizeof high);
     box->finite = sum == 0 && body->form->point_count > 0;
-    box->meets = body->self;
+    box->meets = body->self && !body->still;
 }
 
 static bool may_meet(const search* s, uint64_t couple) {
@@ -329,7 +329,9 @@ static void add_probe(collector* c, const supi_cell_entry* entry, int32_t tet) {
 static bool meets_own(const collector* c, int32_t point, int32_t tet) {
     const supi_tet_form* form = c->other->form;
     const int32_t* corners = form->tets + 4 * tet;
-    if (!c->other->self || form->fan_starts[point] == form->fan_starts[point + 1]) return false;
+    if (!c->other->self || c->other->still ||
+        form->fan_starts[point] == form->fan_starts[point + 1])
+        return false;
     return corners[0] != point && corners[1] != point && corners[2] != point && corners[3] != point;
 }
 

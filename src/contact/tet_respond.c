@@ -135,6 +135,7 @@ void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, in
     for (int32_t i = 0; i < count; i++) {
         supi_tet_contact* c = &contacts[i];
         float light = supi_tet_lightness(bodies, c);
+        if (!(answers[c->answer].restitution > 0) || (c->flags & SUPI_TET_PENALTY)) continue;
         if (!(light > 0) || !(c->push > 0) || !(c->approach < -slow)) continue;
         float missing = -answers[c->answer].restitution * c->approach -
                         supi_vec3_dot(c->normal, speed_of(bodies, c));

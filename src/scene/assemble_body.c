@@ -5,8 +5,8 @@
 #include "scene/assemble.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/overlaps.h"
 #include "world/springs.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <string.h>
@@ -680,10 +680,10 @@ static sup_result check_def(const supi_reader* reader, const supi_body_draft* dr
     if (supi_material_suits(&def->material, def->blueprint, &cause) != SUP_OK) {
         return supi_reader_wrap(reader, material, &cause);
     }
-    if (draft->overlap && def->blueprint->solid.tet_count == 0) {
+    if (draft->overlap && def->blueprint->form.tet_count == 0) {
         return supi_reader_fail(reader, draft->overlap->place,
-                                "\"overlap\" is for bodies of tetrahedra: give the body a "
-                                "\"solid\" of \"clusters\" or \"springs\"");
+                                SUPI_NO_OVERLAP ": give it a \"solid\" of \"clusters\" or "
+                                                "\"springs\"");
     }
     if (!draft->weave) return SUP_OK;
     const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;

@@ -56,6 +56,7 @@ static bool tets_overlap(search* s, int32_t a, int32_t b) {
     const supi_body* both[2] = {body_at(s, a), body_at(s, b)};
     supi_tet_body bodies[2] = {supi_overlaps_describe(world, both[0]),
                                supi_overlaps_describe(world, both[1])};
+    bodies[0].self = bodies[1].self = false;
     const supi_tet_rules rules = supi_tet_rules_default();
     supi_tet_contacts found = {0};
     bool deep = false;
@@ -65,6 +66,9 @@ static bool tets_overlap(search* s, int32_t a, int32_t b) {
         const supi_tet_contact* c = &found.contacts[i];
         deep = deep || c->depth > 0.25f * bodies[c->body].form->edge;
     }
+    /* what is all inside asks the whole surface for each of its points */
+    s->effort += (int64_t)found.contact_count *
+                 (bodies[0].form->triangle_count + bodies[1].form->triangle_count);
     supi_tet_contacts_free(&found, world->allocator);
     s->effort += 20 * ((int64_t)bodies[0].form->tet_count + bodies[1].form->tet_count);
     return deep;
@@ -122,8 +126,8 @@ static bool are_attached(search* s, int32_t first, int32_t second) {
 static void look_at_pair(search* s, int32_t a, int32_t b) {
     int32_t first = a < b ? a : b, second = a < b ? b : a;
     if (!supi_filters_meet(body_at(s, a)->filter, body_at(s, b)->filter)) return;
-    if (s->told[s->entry[second]] == TOLD || !pair_overlaps(s, first, second)) return;
-    if (are_attached(s, first, second)) return;
+    if (s->told[s->entry[second]] == TOLD || are_attached(s, first, second)) return;
+    if (!pair_overlaps(s, first, second)) return;
     tell(s, second, "", s->scene->surfaces[first].name);
 }
 

@@ -102,7 +102,7 @@ static void list_overlaps(listing* list) {
                                .depth = (float)o.depth,
                                .normal_impulse = (float)o.push};
         for (int k = 0; k < 3; k++) {
-            contact.point[k] = o.place[k] + 0.5 * o.depth * o.normal[k];
+            contact.point[k] = o.place[k] + 0.5 * o.left * o.normal[k];
             contact.normal[k] = (float)o.normal[k];
             contact.friction_impulse[k] = (float)o.rub[k];
         }

@@ -12,6 +12,8 @@ _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
 _Static_assert(sizeof(sup_body_def) == 720, "tell the new field of a body");
 _Static_assert(sizeof(sup_spring_settings) == 232, "tell the new setting of springs");
+_Static_assert(sizeof(sup_overlap_settings) == 40, "tell the new setting of overlaps");
+_Static_assert(sizeof(supi_tet_memory) == 28, "tell the new field of what is remembered");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
 _Static_assert(sizeof(sup_attachment_def) == 120, "tell the new field of an attachment");

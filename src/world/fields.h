@@ -96,7 +96,7 @@ void supi_fields_attachment_def(supi_visitor* v, sup_attachment_def* def);
 void supi_fields_attachment(supi_visitor* v, supi_attachment* attachment);
 
 void supi_fields_meeting(supi_visitor* v, sup_meeting* meeting);
-/* Of contacts of tetrahedra; `bodies`: how many there are. */
+/* Of contacts of tetrahedra, between so many bodies. */
 void supi_fields_memory(supi_visitor* v, supi_tet_memory* memory, int32_t body_count);
 
 #endif

@@ -28,13 +28,14 @@ sup_result sup_body_set_overlap(sup_world* world, sup_body handle,
                                 const sup_overlap_settings* settings, sup_error* error) {
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
-    if (body->blueprint->solid.tet_count == 0) {
-        return supi_error_set(error, SUP_BAD_ARGUMENT, "the body has no tetrahedra");
+    if (body->blueprint->form.tet_count == 0) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, SUPI_NO_OVERLAP);
     }
     sup_result result = supi_overlaps_check(settings, error);
     if (result != SUP_OK) return result;
     body->overlap = *settings;
     supi_meetings_forget(world); /* others meet it otherwise */
+    supi_overlaps_forget(world, (int32_t)(body - world->bodies), false);
     supi_sleep_wake(world, body);
     return SUP_OK;
 }
@@ -89,10 +90,13 @@ bool supi_overlaps_begin(sup_world* world) {
     return true;
 }
 
+/* Who stood still in the last substep is known until the next: what contacts did depends on it. */
 void supi_overlaps_bind(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->body_count; i++) {
+        bool still = all->bodies[i].still;
         all->bodies[i] = supi_overlaps_describe(world, world->bodies + all->bodies[i].id);
+        all->bodies[i].still = still;
     }
 }
 
@@ -108,7 +112,8 @@ void supi_overlaps_undo(sup_world* world) {
     all->keeps = false;
 }
 
-/* Who sleeps wakes when something restless reaches into it. */
+/* Who sleeps is immovable in this substep, and moves in the next if something restless reaches into
+   it. */
 static void wake(sup_world* world) {
     const supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->found.contact_count; i++) {
@@ -118,13 +123,19 @@ static void wake(sup_world* world) {
         if (one->rest.asleep && supi_sleep_restless(other)) supi_sleep_wake(world, one);
         if (other->rest.asleep && supi_sleep_restless(one)) supi_sleep_wake(world, other);
     }
-    for (int32_t i = 0; i < all->body_count; i++) {
-        all->bodies[i].still = supi_body_still(world->bodies + all->bodies[i].id);
-    }
 }
 
 static int32_t region_of(const supi_body* body, int32_t row) {
     return body->blueprint->region ? body->blueprint->region[row] : 0;
+}
+
+/* The row of the other body that has the largest part in a contact. */
+static int32_t nearest_row(const supi_tet_contact* c) {
+    int32_t nearest = c->own_count;
+    for (int k = nearest + 1; k < c->row_count; k++) {
+        if (c->shares[k] < c->shares[nearest]) nearest = k;
+    }
+    return c->rows[nearest];
 }
 
 /* Depths, and how they open, are those of the body that comes out. */
@@ -154,7 +165,7 @@ static bool find_answers(sup_world* world) {
         const supi_body* body = world->bodies + all->bodies[c->body].id;
         const supi_body* other = world->bodies + all->bodies[c->other].id;
         const int32_t now[4] = {c->body, region_of(body, c->rows[0]), c->other,
-                                region_of(other, c->rows[c->own_count])};
+                                region_of(other, nearest_row(c))};
         if (memcmp(now, last, sizeof now) != 0) {
             memcpy(last, now, sizeof last);
             all->answers[count++] = answer_of(body, now[1], other, now[3]);
@@ -177,10 +188,13 @@ static supi_tet_rules rules_of(const sup_world* world) {
     return rules;
 }
 
-sup_result supi_overlaps_find(sup_world* world, float h) {
+sup_result supi_overlaps_find(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     if (!supi_overlaps_any(world)) return SUP_OK;
     supi_overlaps_bind(world);
+    for (int32_t i = 0; i < all->body_count; i++) {
+        all->bodies[i].still = supi_body_still(world->bodies + all->bodies[i].id);
+    }
     supi_tet_rules rules = rules_of(world);
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
@@ -188,8 +202,12 @@ sup_result supi_overlaps_find(sup_world* world, float h) {
     if (!find_answers(world)) return SUP_NO_MEMORY;
     wake(world);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
-    supi_tet_penalise(all->bodies, all->found.contacts, all->found.contact_count, all->answers, h);
     return SUP_OK;
+}
+
+void supi_overlaps_penalise(sup_world* world, float h) {
+    const supi_overlaps* all = &world->overlaps;
+    supi_tet_penalise(all->bodies, all->found.contacts, all->found.contact_count, all->answers, h);
 }
 
 void supi_overlaps_sweep(sup_world* world, float h) {
@@ -201,6 +219,15 @@ void supi_overlaps_bounce(sup_world* world, float h, float gravity) {
     const supi_overlaps* all = &world->overlaps;
     supi_tet_bounce(all->bodies, all->found.contacts, all->found.contact_count, all->answers,
                     SLOW_SUBSTEPS * gravity * h, h);
+}
+
+void supi_overlaps_note(sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        const supi_tet_contact* c = &all->found.contacts[i];
+        world->bodies[all->bodies[c->body].id].calm = false;
+        world->bodies[all->bodies[c->other].id].calm = false;
+    }
 }
 
 /* ---- Between steps ---- */
@@ -259,7 +286,6 @@ supi_overlap supi_overlaps_get(const sup_world* world, int32_t index, double h) 
     const supi_overlaps* all = &world->overlaps;
     const supi_tet_contact* c = &all->found.contacts[index];
     const supi_tet_body *body = &all->bodies[c->body], *other = &all->bodies[c->other];
-    int32_t nearest = c->own_count;
     double light = (double)supi_tet_lightness(all->bodies, c);
     double scale = light > 0.0 ? 1.0 / (light * h) : 0.0;
     supi_overlap out = {
@@ -268,6 +294,7 @@ supi_overlap supi_overlaps_get(const sup_world* world, int32_t index, double h) 
         .couple = find_couple(&all->found.finder, c->body, c->other),
         .normal = {(double)c->normal.x, (double)c->normal.y, (double)c->normal.z},
         .depth = (double)c->depth,
+        .left = (double)supi_tet_left(all->bodies, c),
         .push = scale * (double)c->push,
         .rub = {scale * (double)c->drag.x, scale * (double)c->drag.y, scale * (double)c->drag.z}};
     for (int k = 0; k < c->own_count; k++) {
@@ -276,10 +303,7 @@ supi_overlap supi_overlaps_get(const sup_world* world, int32_t index, double h) 
         out.place[1] += (double)c->shares[k] * (body->anchor[1] + (double)x->y);
         out.place[2] += (double)c->shares[k] * (body->anchor[2] + (double)x->z);
     }
-    for (int k = nearest; k < c->row_count; k++) {
-        if (c->shares[k] < c->shares[nearest]) nearest = k;
-    }
     out.row = world->bodies[body->id].row + c->rows[0];
-    out.other_row = world->bodies[other->id].row + c->rows[nearest];
+    out.other_row = world->bodies[other->id].row + nearest_row(c);
     return out;
 }

@@ -6,6 +6,10 @@
 #include "world/world.h"
 
 sup_result supi_overlaps_check(const sup_overlap_settings* settings, sup_error* error);
+/* Why settings have no effect on a body whose form has no tetrahedra. */
+#define SUPI_NO_OVERLAP                                                                            \
+    "\"overlap\" is for bodies of tetrahedra that all have weight and cannot tear"
+
 /* Does it meet its like by its tetrahedra? */
 bool supi_overlaps_has(const supi_body* body);
 /* Such a body as contact sees it, as it lies now. */
@@ -13,8 +17,7 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
 /* Is there anything to look for? */
 bool supi_overlaps_any(const sup_world* world);
 
-/* Start of a step: room for all of it, and what is remembered is kept. False when memory is short.
- */
+/* Start of a step: who takes part, and what is remembered is kept. False when memory is short. */
 bool supi_overlaps_begin(sup_world* world);
 /* The step failed, and it did not. */
 void supi_overlaps_undo(sup_world* world);
@@ -22,10 +25,15 @@ void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
 /* After all have moved. Wakes whom something awake touches. */
-sup_result supi_overlaps_find(sup_world* world, float h);
+sup_result supi_overlaps_find(sup_world* world);
+/* Before the first sweep: forces of those that are answered by them. */
+void supi_overlaps_penalise(sup_world* world, float h);
 /* One sweep; what bounces after the last: m/s^2 of gravity say what is too slow for it. */
 void supi_overlaps_sweep(sup_world* world, float h);
 void supi_overlaps_bounce(sup_world* world, float h, float gravity);
+
+/* Bodies whose rows it has changed are not calm. */
+void supi_overlaps_note(sup_world* world);
 
 /* Contacts found go; what is remembered stays. */
 void supi_overlaps_clear(sup_world* world);
@@ -45,7 +53,7 @@ typedef struct supi_overlap {
     int32_t row, other_row;      /* of the world: the point, and the one that it is nearest to */
     double place[3];             /* m, world: of the point, or on the edge */
     double normal[3];            /* unit, towards `body` */
-    double depth;                /* m */
+    double depth, left;          /* m, at detection and now */
     double push, rub[3];         /* N s on `body`: along the normal, and by friction */
 } supi_overlap;
 int32_t supi_overlaps_count(const sup_world* world);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "world/cuts.h"
 #include "world/folds.h"
+#include "world/overlaps.h"
 #include "world/spring_forces.h"
 #include "world/springs.h"
 
@@ -156,6 +157,7 @@ sup_result sup_body_set_springs(sup_world* world, sup_body handle,
     /* Others meet it otherwise. */
     if (settings->meets_itself != body->springs.meets_itself) {
         supi_meetings_forget(world);
+        supi_overlaps_forget(world, (int32_t)(body - world->bodies), false);
     }
     body->springs = *settings;
     supi_cuts_remake(body);

@@ -86,11 +86,7 @@ static void note_corrections(sup_world* world) {
     for (int32_t i = 0; i < world->folds.body_count; i++) {
         world->bodies[world->folds.bodies[i].run].calm = false;
     }
-    for (int32_t i = 0; i < supi_overlaps_couple_count(world); i++) {
-        int32_t a, b;
-        supi_overlaps_couple(world, i, &a, &b);
-        world->bodies[a].calm = world->bodies[b].calm = false;
-    }
+    supi_overlaps_note(world);
     for (int32_t i = 0; i < world->attachment_count; i++) {
         const supi_attachment* a = world->attachments + i;
         if (a->body >= 0) world->bodies[a->body].calm = false;
@@ -117,7 +113,7 @@ static bool anything_to_meet(const sup_world* world) {
 static sup_result find(sup_world* world, float h, bool first) {
     fill_runs(world);
     sup_result result = supi_folds_find(world, first);
-    if (result == SUP_OK) result = supi_overlaps_find(world, h);
+    if (result == SUP_OK) result = supi_overlaps_find(world);
     if (result != SUP_OK) return result;
     return supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
                               world->body_count, world->solids, world->collider_count,
@@ -130,6 +126,7 @@ static void correct(sup_world* world, float h) {
     const double* g = world->def.gravity;
     float gravity = (float)sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     sup_row *x = world->now.x, *v = world->now.v;
+    supi_overlaps_penalise(world, h);
     for (int32_t sweep = 0; sweep < supi_folds_sweeps(world); sweep++) {
         supi_attach_sweep(world, h, sweep == 0);
         supi_folds_sweep(world, h);

@@ -299,6 +299,25 @@ static void test_bounce(void** state) {
     duel_end(&d);
 }
 
+/* Without restitution nothing bounces: what still comes nearer is left to come. */
+static void test_no_bounce(void** state) {
+    (void)state;
+    supi_tet_answer answer = supi_tet_answer_default();
+    duel d;
+    duel_begin(&d, 0.2, 5, 2);
+    duel_find(&d, false);
+    duel_respond(&d, &answer);
+    int32_t count = d.bodies[0].form->point_count;
+    sup_row* v = copy_of(d.bodies[1].v, count);
+    supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0, h);
+    assert_memory_equal(d.bodies[1].v, v, (size_t)count * sizeof *v);
+    answer.restitution = 0.5f;
+    supi_tet_bounce(d.bodies, d.all.contacts, d.all.contact_count, &answer, 0, h);
+    assert_memory_not_equal(d.bodies[1].v, v, (size_t)count * sizeof *v);
+    free(v);
+    duel_end(&d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_momentum),
                                        cmocka_unit_test(test_remaining_depth),
@@ -306,6 +325,7 @@ int main(void) {
                                        cmocka_unit_test(test_friction),
                                        cmocka_unit_test(test_immovable),
                                        cmocka_unit_test(test_penalty),
-                                       cmocka_unit_test(test_bounce)};
+                                       cmocka_unit_test(test_bounce),
+                                       cmocka_unit_test(test_no_bounce)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -181,6 +181,14 @@ static void bad_solids_are_refused(void** state) {
          "\"weave\""},
         {SCENE("'shape': 'box', 'solid': 'clusters',\n'frames': {}"),
          "dir/s.json:2:11: \"frames\" is for oriented particles: give the body a \"fit\""},
+        {SCENE("'shape': 'box', 'solid': 'frames',\n'overlap': {}"),
+         "dir/s.json:2:12: \"overlap\" is for bodies of tetrahedra that all have weight and cannot "
+         "tear: give it a \"solid\" of \"clusters\" or \"springs\""},
+        {SCENE("'shape': 'box', 'solid': 'clusters',\n'overlap': {'stiffness': 2}"),
+         "dir/s.json:2:26: \"stiffness\" must be from 0.1 to 1, not 2"},
+        {SCENE("'shape': 'box', 'solid': 'clusters',\n'overlap': {'mode': 'deep'}"),
+         "dir/s.json:2:21: \"mode\" cannot be \"deep\"; known: \"depth\", \"naive\", "
+         "\"penalty\", \"spheres\""},
         {SCENE("'shape': 'rope',\n'solid': 'clusters'"),
          "dir/s.json:2:10: \"solid\" fills surfaces; the shape \"rope\" has none"},
         {SCENE("'shape': 'box',\n'solid': {'clusters': {'cell': 0.1, 'count': 9}}"),

@@ -29,7 +29,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n
 expect 0 --version
 says 'supple '
 expect 0 --help
-verbs='run info export convert fit model mesh hash render plot report manual completion'
+verbs='run info export convert fit model mesh deform hash render plot report manual completion'
 [ "$(sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' out.txt | xargs)" = "$verbs" ] || fail "--help names other verbs"
 for verb in $verbs; do
     expect 0 $verb --help

@@ -1,6 +1,7 @@
 /* Bodies of tetrahedra in worlds: they hit, contain, slide on and rest on each other, sleep and
    wake, and are told about. */
 #include "world/tets.h"
+#include "world/world.h"
 
 #define PI 3.14159265358979
 
@@ -71,6 +72,7 @@ static void what_is_contained_comes_out(void** state) {
 /* A13 in worlds: on a pinned block, gravity turned in place of it. */
 static void friction_holds_and_slides(void** state) {
     (void)state;
+    skip_under_sanitizers();
     const double angle = 20 * PI / 180;
     for (int slides = 0; slides < 2; slides++) {
         sup_world_def def = sup_world_default();
@@ -122,6 +124,7 @@ static sup_world* make_stack(int32_t count, sup_overlap_mode mode, int32_t threa
 /* A19 in worlds. */
 static void stacks_stand(void** state) {
     (void)state;
+    skip_under_sanitizers();
     for (int32_t count = 3; count <= 5; count += 2) {
         sup_body bodies[5];
         sup_world* world = make_stack(count, SUP_OVERLAP_DEPTH, 1, bodies);
@@ -178,7 +181,7 @@ static void penalties_hold(void** state) {
     for (int s = 0; s < 300; s++) step(world);
     read_middle(world, bodies[1], at, v);
     print_message("penalty: the upper cube at %.3f m\n", at[1]);
-    assert_true(at[1] > 0.5 && at[1] < 0.59);
+    assert_true(at[1] > 0.5 && at[1] < 0.578); /* 0.58 where it does not sink */
     sup_world_destroy(world);
 }
 
@@ -233,6 +236,8 @@ static void the_same_bits(void** state) {
         step(worlds[1]);
         if (s == 30) assert_ok(sup_world_save(worlds[0], &saved, &error_));
         if (s == 30) assert_ok(sup_world_restore(worlds[2], saved.data, saved.size, &error_));
+        if (s == 30) assert_true(worlds[2]->overlaps.found.memory_count > 20);
+        if (s == 30) assert_true(sup_world_hash(worlds[0]) == sup_world_hash(worlds[2]));
         if (s > 30) step(worlds[2]);
     }
     for (int k = 0; k < 3; k++) hash[k] = sup_world_hash(worlds[k]);
@@ -282,11 +287,15 @@ static void edits_are_followed(void** state) {
     for (int s = 0; s < 60; s++) step(world);
     assert_int_equal(sup_body_destroy(world, bodies[1]), SUP_OK);
     assert_int_equal(sup_world_contacts(world, NULL, 0), 0);
-    for (int s = 0; s < 20; s++) step(world);
+    double at[3], lower[3], v[3];
+    for (int s = 0; s < 60; s++) step(world);
+    read_middle(world, bodies[2], at, v);
+    assert_true(at[1] > 0.5 && at[1] < 0.65); /* it lies on the first one now */
     const double shift[3] = {1, 0, 0};
     assert_ok(sup_body_teleport(world, bodies[3], shift, NULL, &error_));
     for (int s = 0; s < 60; s++) step(world);
-    assert_true(isfinite(sup_world_measure(world).kinetic));
+    read_middle(world, bodies[3], lower, v);
+    assert_true(lower[1] < 0.3);
     sup_overlap_settings s = sup_overlap_settings_default();
     s.stiffness = 2;
     sup_error error = {0};
@@ -297,8 +306,92 @@ static void edits_are_followed(void** state) {
     assert_ok(sup_body_set_overlap(world, bodies[0], &s, &error_));
     assert_int_equal(sup_body_set_overlap(world, bodies[1], &s, &error), SUP_STALE);
     for (int i = 0; i < 60; i++) step(world);
-    assert_true(isfinite(sup_world_measure(world).kinetic));
+    read_middle(world, bodies[2], lower, v);
+    assert_true(lower[1] > at[1] + 0.02); /* spheres reach beyond the surface */
     sup_world_destroy(world);
+}
+
+/* A bar bent shut on itself opens, and a world restored in the middle goes on with the same bits.
+ */
+static bool arm_of_u(int32_t i, int32_t j, int32_t k) {
+    (void)k;
+    return j < 2 || i < 2 || i >= 4;
+}
+
+static sup_world* make_shut(bool meets_itself, sup_body* body) {
+    sup_world* world = make_world(0, 4, 1);
+    placing p = place(0, 0, 0);
+    p.overlap.meets_itself = meets_itself;
+    *body = add(world, make_print(make_cells(6, 8, 2, 0.6, 0.8, 0.2, arm_of_u), false), &p);
+    sup_material soft = sup_body_default().material;
+    soft.stiffness = 3;
+    assert_ok(sup_body_set_material(world, *body, &soft, &error_));
+    sup_point places[300];
+    sup_blueprint_info info = sup_blueprint_get_info(sup_body_blueprint(world, *body));
+    assert_true(info.particle_count <= 300);
+    assert_int_equal(sup_body_read_particles(world, *body, places, NULL), SUP_OK);
+    for (int32_t i = 0; i < info.particle_count; i++) { /* the arms lean towards each other */
+        double up = fmax(0, (places[i].y + 0.2) / 0.6);
+        places[i].x -= 0.17 * up * (places[i].x > 0 ? 1 : -1);
+        places[i].z += places[i].x > 0 ? 0.013 : 0;
+    }
+    assert_ok(sup_body_write_particles(world, *body, places, NULL, &error_));
+    return world;
+}
+
+static void bodies_meet_themselves(void** state) {
+    (void)state;
+    sup_body body;
+    int32_t count[2];
+    for (int meets = 0; meets < 2; meets++) {
+        sup_world *world = make_shut(meets, &body), *other = make_shut(meets, &body);
+        sup_bytes saved = {0};
+        step(world);
+        count[meets] = sup_world_measure(world).contact_count;
+        assert_ok(sup_world_save(world, &saved, &error_));
+        assert_ok(sup_world_restore(other, saved.data, saved.size, &error_));
+        for (int s = 0; s < 10; s++) step(world), step(other);
+        assert_true(sup_world_hash(world) == sup_world_hash(other));
+        sup_bytes_free(&saved);
+        sup_world_destroy(world);
+        sup_world_destroy(other);
+    }
+    print_message("contacts with itself: %d and %d\n", (int)count[0], (int)count[1]);
+    assert_int_equal(count[0], 0);
+    assert_true(count[1] > 0);
+}
+
+/* Rods that cross edge by edge, with no point in each other: one falls through the other unless
+   edges count. Filters let them pass; attached bodies do not meet. */
+static void edges_and_filters_count(void** state) {
+    (void)state;
+    double height[4];
+    for (int k = 0; k < 4; k++) {
+        sup_world* world = make_world(9.81, 8, 1);
+        placing low = place(0, 0, 0), high = place(0.01, 0.25, 0.02);
+        low.overlap.edges = k != 0;
+        sup_body lower = add(world, make_print(make_block(1, 1, 1, 0.16, 0.16, 2), true), &low);
+        sup_body upper = add(world, make_print(make_block(1, 1, 1, 2, 0.16, 0.16), false), &high);
+        const double turn[4] = {sin(PI / 8), 0, 0, cos(PI / 8)}, none[3] = {0, 0, 0};
+        assert_ok(sup_body_teleport(world, upper, none, turn, &error_));
+        if (k == 2) sup_body_set_filter(world, upper, (sup_filter){2, 2});
+        if (k == 3) {
+            sup_attachment_def hold = sup_attachment_default();
+            hold.body = upper;
+            hold.other = lower;
+            hold.stiffness = 0.01;
+            assert_ok(sup_attachment_create(world, &hold, NULL, &error_));
+        }
+        double at[3], v[3];
+        for (int s = 0; s < 45; s++) step(world);
+        read_middle(world, upper, at, v);
+        height[k] = at[1];
+        sup_world_destroy(world);
+    }
+    print_message("points %.2f, edges %.2f, filtered %.2f, attached %.2f m\n", height[0], height[1],
+                  height[2], height[3]);
+    assert_true(height[0] < -1 && height[2] < -1 && height[3] < -1);
+    assert_true(height[1] > 0);
 }
 
 int main(void) {
@@ -311,6 +404,9 @@ int main(void) {
                                        cmocka_unit_test(reports_add_up),
                                        cmocka_unit_test(the_same_bits),
                                        cmocka_unit_test(stacks_sleep_and_wake),
-                                       cmocka_unit_test(edits_are_followed)};
+                                       cmocka_unit_test(edits_are_followed),
+
+                                       cmocka_unit_test(bodies_meet_themselves),
+                                       cmocka_unit_test(edges_and_filters_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

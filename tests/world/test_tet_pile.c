@@ -1,5 +1,5 @@
-/* Many bodies of tetrahedra rain into a bowl and come to rest: nothing is lost, nothing stays deep
-   in anything, and the pile falls asleep. */
+/* Many bodies of tetrahedra rain into a bowl and come to rest: nothing is lost, and nothing stays
+   deep in anything. */
 #include "world/bodies.h"
 #include "world/tets.h"
 
