@@ -47,8 +47,9 @@ sup_result supi_ply_retouch(supi_writer* out, const sup_allocator* allocator, co
                             const sup_vec3* points, sup_error* error);
 
 /* The same for a GLB: points of its binary chunk, and the bounds that belong to them. Refused
-   (SUP_UNSUPPORTED): bare JSON, points that are no plain floats, and those that several nodes show.
- */
+   (SUP_UNSUPPORTED): bare JSON, points that are no plain floats or also there compressed, those
+   that several nodes show, whose numbers or bytes something else uses too, or whose bounds are not
+   three numbers. */
 sup_result supi_glb_retouch(supi_writer* out, const sup_allocator* allocator,
                             const sup_file_gate* files, const char* name, const uint8_t* bytes,
                             size_t size, const sup_mesh* mesh, const sup_vec3* points,
