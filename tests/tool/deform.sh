@@ -65,6 +65,7 @@ says '102400 points, 101761 polygons'
 expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
+says 'warning: sheet.obj has other faces: its comments and colours of vertices are lost'
 grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
 grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
 grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
@@ -74,6 +75,13 @@ expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
 expect 0 convert joined.obj joined.ply
+
+sed 's/ *#.*//; s/ 0.5 0.25 1$//' sheet.obj >plain.obj
+expect 0 deform plain.obj -o split.obj -q -e 'split stretch=1.2' -e 'pull material=blue by=0.3,0,0 transfer=0'
+[ -s err.txt ] && fail "something is lost of plain.obj"
+# losses are told in silence too
+expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
+says 'warning: uv and normals of plain.obj are kept in .obj only'
 
 # ---- PLY of all three forms
 
@@ -157,6 +165,12 @@ refuse 1 'give --do or --script' deform sheet.obj -o x.obj
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
+refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 30 -e 'pull index=0 by=0,0,1'
+refuse 2 '--do:1:62: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
+refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 rotation=0,0,0,1'
+refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'bulge centre=0,3,0 mesh=star.obj rotation=0,0,0,1'
+refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'split stretch=1.05'
+says '"stretch" must be 0 or from 1.1 to 4'
 refuse 2 'is out of the range 0 to 5' deform sheet.obj -o x.obj -e 'pull index=6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pull box=5,5,5,6,6,6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pin material=green'
