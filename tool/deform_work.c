@@ -380,8 +380,8 @@ static sup_result save_retouched(const deform_work* w, const changed* now, const
 
 static void warn_of_loss(const deform_work* w, bool same_kind) {
     if (supi_ending_is(w->path, ".stl")) return;
-    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals))
-        tool_warn("uv and normals of %s are kept in .obj only", w->path);
+    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours))
+        tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
     if (!w->is_obj && same_kind) tool_warn("%s is written anew: points and faces only", w->path);
     if (!same_kind && (supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf")))
         tool_warn("uv and materials of %s are kept in .glb only", w->path);

@@ -81,7 +81,7 @@ expect 0 deform plain.obj -o split.obj -q -e 'split stretch=1.2' -e 'pull materi
 [ -s err.txt ] && fail "something is lost of plain.obj"
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
-says 'warning: uv and normals of plain.obj are kept in .obj only'
+says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
 
 # ---- PLY of all three forms
 
@@ -197,6 +197,30 @@ expect 0 deform sheet.obj -o x1.obj -q -e 'dent centre=0.1,0.1,0.1 mesh=hollow.o
 refuse 2 'has 4 points, but there are 6' deform sheet.obj -o x.obj -e 'morph file=hollow.obj'
 refuse 2 'other faces in the end' deform sheet.obj -o x.glb --frames 3 -e 'split stretch=1.2' \
     -e 'pull index=5 by=1,0,0 transfer=0'
+# as many as before, but others: one edge is split and one joined
+cat >strip.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 2 0 0
+v 3 0 0
+v 4 0 0
+v 0.5 2 0
+v 1.5 2 0
+v 2.5 2 0
+v 3.5 2 0
+f 1 2 6
+f 2 7 6
+f 2 3 7
+f 3 8 7
+f 3 4 8
+f 4 9 8
+f 4 5 9
+OBJ
+one_for_one=(-e 'split stretch=1.2 squeeze=collapse squeezed=0.6 budget=1' -e 'pull index=2 by=0.5,0,0 transfer=0 passes=1')
+refuse 2 'other faces in the end' deform strip.obj -o x.glb --frames 3 "${one_for_one[@]}"
+expect 0 deform strip.obj -o strip1.obj "${one_for_one[@]}"
+says '1 edges split, 1 joined'
+[ "$(grep -c '^[vf]' strip1.obj)" = 16 ] || fail "another number of points and faces"
 refuse 2 'cannot read' deform none.obj -o x.obj -e 'pull index=0 by=0,0,1'
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/2 3/1\n' >bad.obj
 refuse 2 'bad.obj:5:7: vt index 2, but the file has 1' deform bad.obj -o x.obj -e 'pull index=0 by=0,0,1'
