@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define USUAL_FPS 30
+
 typedef struct deform_options {
     option_texts outputs, operations;
     const char* script;
@@ -86,7 +88,7 @@ static tool_exit check_line(deform_job* job) {
     if (o->outputs.count == 0) return tool_fail(TOOL_USAGE, "give -o FILE: nothing is written");
     if (o->operations.count == 0 && !o->script)
         return tool_fail(TOOL_USAGE, "give --do or --script: nothing is done");
-    if (o->fps != 30 && o->frames == 0)
+    if (o->fps != 0 && o->frames == 0)
         return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
     if (o->frames == 0) {
         for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
@@ -125,10 +127,10 @@ static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
         .surfaces = &surface,
         .surface_count = 1,
         .vertex_count = first->point_count,
-        .fps = job->options.fps,
+        .fps = job->options.fps > 0 ? job->options.fps : USUAL_FPS,
     };
     int32_t frames = job->options.frames;
-    if (last->corner_count != first->corner_count || last->point_count != first->point_count)
+    if (!deform_same_faces(first, last))
         return tool_fail(TOOL_INPUT,
                          "%s has other faces in the end; --frames is for operations that split "
                          "nothing",
@@ -164,7 +166,7 @@ static tool_exit write_all(deform_job* job) {
 }
 
 static tool_exit run(const tool_command* command, int count, char** words) {
-    deform_job job = {.options = {.fps = 30}};
+    deform_job job = {.input = NULL};
     tool_exit code;
     if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
     code = check_line(&job);
@@ -185,7 +187,9 @@ const tool_command command_deform = {
     "pull, dent, bulge or morph a mesh",
     "Reads an .obj, .ply, .stl, .glb or .gltf, does the operations in their order and writes the\n"
     "mesh. An .obj, .ply or .glb written as its own kind keeps all that was not moved: groups,\n"
-    "materials, uv, colours, comments. Operations: pull, push, pin, split, dent, bulge, landmarks\n"
-    "and morph; docs/deform.md has their words.",
+    "materials, uv, colours, comments. Where edges were split or joined, an .obj keeps groups,\n"
+    "materials, uv and normals, the others points and faces; what is lost is warned of.\n"
+    "Operations: pull, push, pin, split, dent, bulge, landmarks and morph; docs/deform.md has\n"
+    "their words.",
     options,
     run};

@@ -200,6 +200,21 @@ static void put_script(text* t, const option_texts* words) {
 
 /* ---- Both ---- */
 
+/* What the ranges of single keys cannot say. */
+static sup_result check_operation(const supi_reader* reader, const deform_operation* o) {
+    if (o->kind == DEFORM_SPLIT && o->stretch != 0.0 && o->stretch < 1.1)
+        return supi_reader_fail(reader, supi_reader_place(o->place, "stretch"),
+                                "\"stretch\" must be 0 or from 1.1 to 4");
+    if (o->kind != DEFORM_DENT && o->kind != DEFORM_BULGE) return SUP_OK;
+    if (deform_given(o, "fading") && !(o->fading[0] < o->fading[1]))
+        return supi_reader_fail(reader, supi_reader_place(o->place, "fading"),
+                                "the second distance of \"fading\" must be above the first");
+    if (deform_given(o, "rotation") && !deform_given(o, "radii") && !deform_given(o, "sides"))
+        return supi_reader_fail(reader, supi_reader_place(o->place, "rotation"),
+                                "\"rotation\" is for \"radii\" and \"sides\"");
+    return SUP_OK;
+}
+
 static tool_exit parse(deform_script* s, int which, const char* name, const uint8_t* bytes,
                        size_t size) {
     sup_error error;
@@ -210,6 +225,9 @@ static tool_exit parse(deform_script* s, int which, const char* name, const uint
     s->read[which] = true;
     supi_reader reader = {.name = name, .store = &s->store, .error = &error};
     result = supi_reader_object(&reader, s->documents[which].root, &script_table, &draft);
+    const deform_operation* o = draft.operations.items;
+    for (int32_t i = 0; result == SUP_OK && i < draft.operations.count; i++)
+        result = check_operation(&reader, &o[i]);
     if (result != SUP_OK) return tool_fail_error(&error);
     s->lists[which] = draft.operations;
     s->readers[which] = reader;

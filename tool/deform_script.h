@@ -48,7 +48,7 @@ typedef struct deform_operation {
 
 typedef struct deform_script {
     supi_arena store;
-    supi_json_document documents[2]; /* of the command line, of the file */
+    supi_json_document documents[2]; /* of the file, of the command line: the order of all pairs */
     bool read[2];
     supi_reader readers[2];
     char* words; /* the command line as JSON; owned */

@@ -2,6 +2,7 @@
 #include "deform_work.h"
 
 #include "file/ending.h"
+#include "file/mesh_load.h"
 #include "geom/vertex_normals.h"
 #include "supple/files.h"
 
@@ -49,10 +50,13 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
     tool_exit code = tool_check_input(path);
     if (code != TOOL_DONE) return code;
-    sup_result result = sup_mesh_load(NULL, NULL, path, &w->mesh, &error);
+    const sup_allocator* allocator = sup_allocator_default();
+    const sup_file_gate* files = sup_file_gate_default();
+    sup_result result = supi_mesh_check_name(path, &error);
+    if (result == SUP_OK) result = supi_file_read(files, allocator, path, &w->bytes, &error);
     if (result == SUP_OK)
-        result = supi_file_read(sup_file_gate_default(), sup_allocator_default(), path, &w->bytes,
-                                &error);
+        result =
+            supi_mesh_parse(allocator, files, path, w->bytes.data, w->bytes.size, &w->mesh, &error);
     w->is_obj = supi_ending_is(path, ".obj");
     if (result == SUP_OK && w->is_obj) result = read_detail(w, &error);
     sup_clay_def def = sup_clay_default();
@@ -213,7 +217,7 @@ static void apply_split(deform_work* w, const deform_operation* o) {
 static sup_result check_side(const deform_work* w, const deform_operation* o, double* volume,
                              sup_error* error) {
     sup_mesh now;
-    sup_mesh_report report;
+    sup_mesh_report report = {.closed = false};
     sup_result result = sup_clay_mesh(w->clay, NULL, &now, NULL, error);
     if (result != SUP_OK) return result;
     result = sup_mesh_inspect(NULL, &now, &report, error);
@@ -374,13 +378,33 @@ static sup_result save_retouched(const deform_work* w, const changed* now, const
     return result;
 }
 
-static void note_loss(const deform_work* w, bool same_kind) {
-    if (w->quiet || supi_ending_is(w->path, ".stl")) return;
-    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals))
-        tool_note("uv and normals of %s are kept in .obj only", w->path);
-    if (!w->is_obj && same_kind) tool_note("%s is written anew: points and faces only", w->path);
+static void warn_of_loss(const deform_work* w, bool same_kind) {
+    if (supi_ending_is(w->path, ".stl")) return;
+    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours))
+        tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
+    if (!w->is_obj && same_kind) tool_warn("%s is written anew: points and faces only", w->path);
     if (!same_kind && (supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf")))
-        tool_note("uv and materials of %s are kept in .glb only", w->path);
+        tool_warn("uv and materials of %s are kept in .glb only", w->path);
+}
+
+/* What supi_obj_recast loses. */
+static void warn_of_recast(const deform_work* w) {
+    bool comments = memchr(w->bytes.data, '#', w->bytes.size) != NULL;
+    if (!comments && !w->detail.has_colours) return;
+    tool_warn("%s has other faces: its %s are lost", w->path,
+              !comments               ? "colours of vertices"
+              : w->detail.has_colours ? "comments and colours of vertices"
+                                      : "comments");
+}
+
+bool deform_same_faces(const sup_mesh* a, const sup_mesh* b) {
+    if (a->point_count != b->point_count || a->polygon_count != b->polygon_count ||
+        a->corner_count != b->corner_count)
+        return false;
+    if (a->polygon_count == 0) return true; /* a cloud needs no arrays of faces */
+    size_t starts = (size_t)a->polygon_count + 1, corners = (size_t)a->corner_count;
+    return memcmp(a->starts, b->starts, starts * sizeof *a->starts) == 0 &&
+           memcmp(a->corners, b->corners, corners * sizeof *a->corners) == 0;
 }
 
 static bool both_end(const char* a, const char* b, const char* ending) {
@@ -392,10 +416,7 @@ tool_exit deform_save(const deform_work* w, const char* path) {
     sup_error error;
     if (sup_clay_mesh(w->clay, NULL, &now.mesh, &now.maps, &error) != SUP_OK)
         return tool_fail_error(&error);
-    now.same_faces = now.mesh.point_count == w->mesh.point_count &&
-                     now.mesh.corner_count == w->mesh.corner_count &&
-                     memcmp(now.mesh.corners, w->mesh.corners,
-                            (size_t)w->mesh.corner_count * sizeof *w->mesh.corners) == 0;
+    now.same_faces = deform_same_faces(&now.mesh, &w->mesh);
     bool obj = both_end(w->path, path, ".obj"), glb = both_end(w->path, path, ".glb");
     bool ply = both_end(w->path, path, ".ply");
     sup_result result = SUP_UNSUPPORTED;
@@ -404,11 +425,12 @@ tool_exit deform_save(const deform_work* w, const char* path) {
         bool normals = glb || (obj && w->detail.has_normals);
         if (result == SUP_OK && normals && !w->quiet)
             tool_note("normals of %s stay as they were", w->path);
-        if (result == SUP_UNSUPPORTED) tool_note("%s", error.text);
+        if (result == SUP_OK && !now.same_faces) warn_of_recast(w);
+        if (result == SUP_UNSUPPORTED) tool_warn("%s", error.text);
     }
     if (result == SUP_UNSUPPORTED) {
         result = sup_mesh_save(NULL, NULL, path, &now.mesh, &error);
-        note_loss(w, ply || glb);
+        if (result == SUP_OK) warn_of_loss(w, ply || glb);
     }
     sup_mesh_free(&now.mesh);
     sup_clay_maps_free(&now.maps);

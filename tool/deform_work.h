@@ -27,10 +27,13 @@ tool_exit deform_apply(deform_work* work, const supi_reader* reader,
 /* Points of a selection, to be freed; none: said. */
 tool_exit deform_select(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, int32_t** ids, int32_t* count);
-/* What stands in a script: the name of a file beside it, or from where the program runs. */
+/* Says what is wrong with an operation, after its place. */
 tool_exit deform_wrap(const supi_reader* reader, const deform_operation* operation,
                       const sup_error* cause);
-/* Writes the mesh as it is now; what a file of the same kind had beside points is kept. */
+/* Whether two meshes differ in where their points are at most. */
+bool deform_same_faces(const sup_mesh* a, const sup_mesh* b);
+/* Writes the mesh as it is now; what a file of the same kind had beside points is kept where that
+   can be done, and what is lost is warned of. */
 tool_exit deform_save(const deform_work* work, const char* path);
 
 #endif

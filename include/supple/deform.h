@@ -67,8 +67,8 @@ typedef struct sup_pull_def {
                           the edge. Raise it when a pull across the surface moves too little */
     double beta;       /* 0.05..0.5, default 0.25: no pass moves a point farther than this part of
                           the shortest edge. Lower it when faces fold */
-    int32_t passes;    /* 0 (default): as many as `beta` wants, at most 64. 1: all at once, as it
-                          is wrong for long pulls and quick for short ones */
+    int32_t passes;    /* 0 (default): as many as `beta` wants, at most 64. Up to 1000; 1: all at
+                          once, which is wrong for long pulls and quick for short ones */
     int32_t depth;     /* generations that move; 0 (default): all */
     bool fade;         /* default false: from depth / 2 on the motion fades, so that it ends
                           without a rim. With a depth only */
@@ -76,7 +76,8 @@ typedef struct sup_pull_def {
                           reached. True: they end the way */
     sup_pull_lengths lengths; /* default SUP_PULL_CLAY */
     sup_pull_sums sums;       /* default SUP_PULL_ORDERED */
-    bool remember;            /* default false: true for sup_clay_moved */
+    bool remember;            /* default false: true for sup_clay_moved. Not with `split` and
+                                 `squeeze`, after which points are others */
     double split;         /* an edge that has become longer than this many times its first length
                              is split after a pass: 1.1..4, often 1.5; 0 (default): none */
     int32_t split_budget; /* splits of a pass, default 256 */
@@ -121,10 +122,10 @@ SUP_API sup_result sup_clay_set_points(sup_clay* clay, const sup_vec3* points, s
 SUP_API sup_result sup_clay_set_masses(sup_clay* clay, const float* masses, sup_error* error);
 /* Masses of all points, infinity for pins; points of a split have the mean of their ends. */
 SUP_API void sup_clay_masses(const sup_clay* clay, float* masses);
-/* The generation of each point in the last pass of the last pull: 0 pulled, -1 not reached. */
+/* The generation of each point in the last pass of the last pull: 0 pulled, -1 not reached. A pull
+   by nothing reaches nobody. */
 SUP_API void sup_clay_generations(const sup_clay* clay, int32_t* generations);
-/* How far each point was moved by the last pull, which had `remember`; with splits or squeezes, by
-   its last pass. All 0 otherwise. */
+/* How far each point was moved by the last pull, if that had `remember`; all 0 otherwise. */
 SUP_API void sup_clay_moved(const sup_clay* clay, sup_vec3* moved);
 
 /* The mesh as it is now. The maps may be NULL. */
@@ -197,9 +198,11 @@ typedef struct sup_landmarks_def {
     double power;  /* 2..6, default 4: weights are distances to minus this. Raise it when far
                       landmarks count too much */
     bool compact;  /* default false: landmarks count within `reach` only, where weights have the
-                      power 2. More than 256 of them always do */
-    double reach;  /* m; 0 (default): so that each has 8 others in reach. With AFFINE it is in
-                      standard deviations of the landmarks */
+                      power 2, and points that none reaches stay where they are. More than 256
+                      always count so; then, without `compact` and `reach`, the map of AFFINE
+                      moves all points */
+    double reach;  /* m; 0 (default): so that each has 8 others in reach. For `compact`, and for
+                      more than 256 */
     double amount; /* 0..1, default 1: how much of the way; an in-between below 1 */
 } sup_landmarks_def;
 SUP_API sup_landmarks_def sup_landmarks_default(void);

@@ -3,6 +3,7 @@
 
 #include "base/check.h"
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "deform/split.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
@@ -141,6 +142,11 @@ static sup_result check_points(int32_t count, const sup_vec3* points, sup_error*
     return SUP_OK;
 }
 
+/* They are counted by an int32_t. */
+static bool values_fit(int32_t corners, int32_t width) {
+    return (int64_t)corners * width <= INT32_MAX;
+}
+
 static sup_result check_def(const sup_mesh* mesh, const sup_clay_def* def, sup_error* error) {
     if (def->size != sizeof *def)
         return supi_error_set(error, SUP_BAD_ARGUMENT,
@@ -151,6 +157,10 @@ static sup_result check_def(const sup_mesh* mesh, const sup_clay_def* def, sup_e
         {"value_width", def->value_width, 0, VALUES_MOST},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+    if (result == SUP_OK && def->values && !values_fit(mesh->corner_count, def->value_width))
+        result = supi_error_set(error, SUP_BAD_ARGUMENT,
+                                "%d corners of %d values each are more than 2^31 - 1",
+                                (int)mesh->corner_count, (int)def->value_width);
     if (result == SUP_OK) result = supi_mesh_check(mesh, error);
     if (result != SUP_OK) return result;
     if (mesh->point_count == 0)
@@ -174,10 +184,10 @@ static sup_result check_transfers(const supi_fabric* f, sup_error* error) {
     return SUP_OK;
 }
 
-/* ---- Surfaces ---- */
+/* ---- Clay ---- */
 
-static sup_result fill_surface(sup_clay* s, const sup_mesh* mesh, const sup_clay_def* def,
-                               sup_error* error) {
+static sup_result fill_clay(sup_clay* s, const sup_mesh* mesh, const sup_clay_def* def,
+                            sup_error* error) {
     int32_t workers = def->worker_count;
     sup_result result = supi_tasks_create(s->allocator, workers, NULL, &s->tasks, error);
     if (result == SUP_UNSUPPORTED)
@@ -202,7 +212,9 @@ sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
     sup_clay* s = supi_memory_new(allocator, 1, sizeof *s);
     if (!s) return supi_error_memory(error);
     s->allocator = allocator;
-    result = fill_surface(s, mesh, def, error);
+    supi_float_mode mode = supi_float_mode_enter();
+    result = fill_clay(s, mesh, def, error);
+    supi_float_mode_leave(mode);
     if (result != SUP_OK) {
         sup_clay_destroy(s);
         return result;
@@ -337,6 +349,8 @@ sup_result sup_clay_mesh(const sup_clay* s, const sup_allocator* allocator, sup_
     const sup_mesh* now = &s->fabric.mesh;
     sup_mesh mesh;
     allocator = supi_mesh_allocator(allocator);
+    if (maps && !values_fit(now->corner_count, s->fabric.value_width))
+        return supi_error_set(error, SUP_UNSUPPORTED, "there are more than 2^31 - 1 values");
     if (!supi_mesh_new(allocator, now->point_count, now->polygon_count, now->corner_count, &mesh))
         return supi_error_memory(error);
     if (maps && !copy_maps(&s->fabric, allocator, maps)) {

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "base/real.h"
 #include "geom/eigen.h"
 #include "geom/mesh.h"
@@ -24,7 +25,7 @@ sup_landmarks_def sup_landmarks_default(void) {
 }
 
 /* Landmarks in Morton order, without repeated ones; `from` and distances are in a frame in which
-   they are spread alike along all axes. */
+   they are spread alike along all axes, or in m where a reach is one in m. */
 typedef struct landmarks {
     const sup_landmarks_def* def;
     int32_t count;
@@ -39,6 +40,7 @@ typedef struct landmarks {
     supi_point_tree tree;
     int32_t* near;
     double reach; /* in the frame; 0: everywhere */
+    bool metres;  /* so is the frame */
 } landmarks;
 
 static void apply(const double m[3][3], const double v[3], double out[3]) {
@@ -141,7 +143,8 @@ static void moments(const landmarks* l, double spread[9], double mixed[3][3]) {
     }
 }
 
-/* Least squares: (sum q p^T) (sum p p^T)^-1; the frame is the root of the inverse. */
+/* Least squares: (sum q p^T) (sum p p^T)^-1; the frame is the root of the inverse, unless that is
+   to stay. */
 static void fit_affine(landmarks* l) {
     double spread[9] = {0}, mixed[3][3] = {{0}}, values[3], vectors[9];
     means(l);
@@ -156,7 +159,7 @@ static void fit_affine(landmarks* l) {
                 sum += supi_vector_dot(mixed[a], v) / values[k] * v[b];
             }
             l->affine[a][b] = sum;
-            l->frame[a][b] = vectors[3 * a + b] / sqrt(values[a]);
+            if (!l->metres) l->frame[a][b] = vectors[3 * a + b] / sqrt(values[a]);
         }
     }
 }
@@ -218,11 +221,13 @@ static sup_result prepare(landmarks* l, supi_arena* arena, int32_t count, const 
     sup_result result = sort_landmarks(l, arena, count, from, to, error);
     if (result != SUP_OK) return result;
     for (int k = 0; k < 3; k++) l->frame[k][k] = l->affine[k][k] = 1.0;
+    bool within = l->def->compact || l->count > MANY;
+    l->metres = l->def->compact || (within && l->def->reach > 0.0);
     sup_landmark_method method = l->def->method;
     if (method == SUP_LANDMARKS_AUTO && l->count >= AFFINE_FROM) method = SUP_LANDMARKS_AFFINE;
     if (method == SUP_LANDMARKS_AFFINE) fit_affine(l);
     find_left(l);
-    if (l->def->compact || l->count > MANY) {
+    if (within) {
         l->reach = l->def->reach > 0.0 ? l->def->reach : wide_enough(l);
         if (!supi_point_tree_build(arena, l->count, l->rounded, &l->tree))
             return supi_error_memory(error);
@@ -241,8 +246,8 @@ static double weight(const landmarks* l, double square) {
     return supi_exp(-0.5 * l->def->power * supi_log(square));
 }
 
-/* What is left of the displacements, in the mean over landmarks. */
-static void blend_left(const landmarks* l, const double at[3], double out[3]) {
+/* What is left of the displacements, in the mean over landmarks. False: none is in reach. */
+static bool blend_left(const landmarks* l, const double at[3], double out[3]) {
     double sum = 0.0;
     double limit = (l->reach + l->same) * (l->reach + l->same);
     int32_t count =
@@ -255,13 +260,14 @@ static void blend_left(const landmarks* l, const double at[3], double out[3]) {
         double square = supi_vector_dot(d, d);
         if (square < l->same * l->same) {
             memcpy(out, l->left[i], 3 * sizeof *out);
-            return;
+            return true;
         }
         double w = weight(l, square);
         sum += w;
         for (int a = 0; a < 3; a++) out[a] += w * l->left[i][a];
     }
     for (int a = 0; a < 3; a++) out[a] = sum > 0.0 ? out[a] / sum : 0.0;
+    return sum > 0.0;
 }
 
 static sup_vec3 move(const landmarks* l, sup_vec3 point) {
@@ -270,7 +276,7 @@ static sup_vec3 move(const landmarks* l, sup_vec3 point) {
     supi_vector_subtract(p, l->middle, off);
     apply(l->frame, off, at);
     map_affine(l, p, mapped);
-    blend_left(l, at, left);
+    if (!blend_left(l, at, left) && l->metres) return point;
     for (int k = 0; k < 3; k++) p[k] += l->def->amount * (mapped[k] + left[k] - p[k]);
     return supi_vector_round(p[0], p[1], p[2]);
 }
@@ -305,15 +311,18 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
     }
     supi_arena arena;
     landmarks l = {.def = def};
+    supi_float_mode mode = supi_float_mode_enter();
     supi_arena_init(&arena, supi_mesh_allocator(allocator));
     result = prepare(&l, &arena, landmark_count, from, to, error);
     for (int32_t i = 0; result == SUP_OK && i < count; i++) out[i] = move(&l, points[i]);
     supi_arena_free(&arena);
+    supi_float_mode_leave(mode);
     return result;
 }
 
 void sup_points_blend(int32_t count, const sup_vec3* a, const sup_vec3* b, double part,
                       sup_vec3* out) {
+    supi_float_mode mode = supi_float_mode_enter();
     for (int32_t i = 0; i < count; i++) {
         double p[3], q[3];
         supi_vector_from(&a[i], p);
@@ -321,4 +330,5 @@ void sup_points_blend(int32_t count, const sup_vec3* a, const sup_vec3* b, doubl
         out[i] = supi_vector_round(p[0] + part * (q[0] - p[0]), p[1] + part * (q[1] - p[1]),
                                    p[2] + part * (q[2] - p[2]));
     }
+    supi_float_mode_leave(mode);
 }

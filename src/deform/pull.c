@@ -31,6 +31,10 @@ sup_pull_def sup_pull_seed(void) {
     return def;
 }
 
+static bool changes_edges(const sup_pull_def* d) {
+    return d->split > 0.0 || d->squeeze != SUP_SQUEEZE_KEEP;
+}
+
 static sup_result check_pull(const sup_pull_def* d, sup_error* error) {
     if (d->size != sizeof *d)
         return supi_error_set(error, SUP_BAD_ARGUMENT,
@@ -52,6 +56,9 @@ static sup_result check_pull(const sup_pull_def* d, sup_error* error) {
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result == SUP_OK && d->fade && d->depth == 0)
         result = supi_error_set(error, SUP_BAD_ARGUMENT, "fade wants a depth");
+    if (result == SUP_OK && d->remember && changes_edges(d))
+        result = supi_error_set(error, SUP_BAD_ARGUMENT,
+                                "remember is for pulls without split and squeeze");
     return result;
 }
 
@@ -296,12 +303,13 @@ sup_result sup_clay_pull(sup_clay* s, const sup_pull_def* def, int32_t count, co
     supi_pull pull = {.def = def};
     take_sources(s, count, points, displacements, &pull, &done);
     if (pull.most > 0.0) {
-        bool changes = def->split > 0.0 || def->squeeze != SUP_SQUEEZE_KEEP;
-        bool pulled =
-            changes ? supi_pull_splitting(s, &pull, &done) : pull_plainly(s, &pull, &done);
+        bool pulled = changes_edges(def) ? supi_pull_splitting(s, &pull, &done)
+                                         : pull_plainly(s, &pull, &done);
         if (!pulled) result = supi_error_memory(error);
         done.reached = s->plan.reached;
         done.generations = s->plan.level_count - 1;
+    } else {
+        s->pulled = s->remembers = false; /* nobody has followed */
     }
     supi_float_mode_leave(mode);
     if (result == SUP_OK && report) *report = done;

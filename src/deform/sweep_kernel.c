@@ -45,11 +45,12 @@ F8_INLINE lanes3 gather3(const sup_row* rows, const int32_t* at) {
 }
 
 /* Where the parent lands on its child: the direction is that of the edge; of an edge without length
-   there is nothing. */
-F8_INLINE lanes3 landed(const shared* s, lanes3 e, lanes3 d, supi_f8 length, supi_f8 wanted) {
+   there is nothing. Without a rest, a parent that does not move has |q| = |e| to the last bit and
+   hands on exactly nothing: so does padding, of which there is more or less by chance. */
+F8_INLINE lanes3 landed(const shared* s, lanes3 e, lanes3 d, supi_f8 length, supi_f8 gained) {
     supi_m8 long_enough = f8_less(s->zero, length);
-    supi_f8 back = f8_div(wanted, f8_select(long_enough, length, f8_set(1.0f)));
-    lanes3 a = subtract3(scale3(d, s->across), scale3(e, f8_mul(s->along, back)));
+    supi_f8 part = f8_div(gained, f8_select(long_enough, length, f8_set(1.0f)));
+    lanes3 a = add3(scale3(d, s->across), scale3(e, f8_mul(s->along, part)));
     lanes3 none = {s->zero, s->zero, s->zero};
     return select3(long_enough, a, none);
 }
@@ -72,7 +73,8 @@ F8_INLINE lanes3 handed_on(const shared* s, lanes3 child, lanes3 parent, lanes3 
     lanes3 a = add3(scale3(q, f8_mul(s->along, pull)), scale3(d, s->across));
     if (all) return a;
     supi_f8 length = f8_sqrt(e2);
-    return select3(apart, a, landed(s, e, d, length, rests ? f8_load(rests) : length));
+    supi_f8 gained = f8_sub(f8_sqrt(q2), rests ? f8_load(rests) : length);
+    return select3(apart, a, landed(s, e, d, length, gained));
 }
 
 /* ---- Sums of whole numbers, which have no order ---- */

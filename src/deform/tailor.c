@@ -163,7 +163,6 @@ bool supi_pull_splitting(sup_clay* s, supi_pull* pull, sup_pull_report* report) 
     if (begun && !done) put_back(&t);
     if (done && t.replaced) supi_fabric_free(&t.kept);
     s->pulled = done;
-    s->remembers = done && pull->def->remember && !t.replaced;
     supi_memory_free(s->allocator, t.rows_before, (size_t)t.count_before, sizeof(sup_row));
     supi_memory_free(s->allocator, t.sources, (size_t)pull->count, sizeof *t.sources);
     supi_memory_free(s->allocator, t.to_new, (size_t)t.to_new_room, sizeof *t.to_new);

@@ -15,7 +15,7 @@
 typedef struct cutting {
     const sup_mesh* mesh;
     const sup_vec3* rest;
-    uint8_t* diagonals;
+    uint8_t* diagonals; /* a copy, which counts when all is done; NULL: none */
     sup_mesh* out;
     int32_t* ids; /* different corners of a polygon that are left */
     int32_t count;
@@ -176,17 +176,21 @@ sup_result sup_mesh_triangulate(const sup_allocator* allocator, const sup_mesh* 
     if (result != SUP_OK) return result;
     supi_arena arena;
     sup_mesh draft = {.point_count = 0};
-    size_t triangles = (size_t)mesh->corner_count;
+    size_t triangles = (size_t)mesh->corner_count, polygons = (size_t)mesh->polygon_count;
     supi_arena_init(&arena, allocator);
     draft.starts = supi_arena_push(&arena, triangles + 1, sizeof *draft.starts);
     draft.corners = supi_arena_push(&arena, 3 * triangles, sizeof *draft.corners);
-    cutting t = {mesh, rest, diagonals, &draft, NULL, 0};
+    cutting t = {mesh, rest, NULL, &draft, NULL, 0};
     t.ids = supi_arena_push(&arena, triangles, sizeof *t.ids);
-    result = draft.starts && draft.corners && t.ids ? SUP_OK : supi_error_memory(error);
+    if (diagonals) t.diagonals = supi_arena_push(&arena, polygons, sizeof *t.diagonals);
+    bool room = draft.starts && draft.corners && t.ids && (t.diagonals || !diagonals);
+    result = room ? SUP_OK : supi_error_memory(error);
     if (result == SUP_OK) {
+        if (diagonals && polygons > 0) memcpy(t.diagonals, diagonals, polygons);
         cut_all(&t);
         result = sup_mesh_create(allocator, mesh->point_count, mesh->points, draft.polygon_count,
                                  draft.starts, draft.corners, out, error);
+        if (result == SUP_OK && diagonals && polygons > 0) memcpy(diagonals, t.diagonals, polygons);
     }
     supi_arena_free(&arena);
     return result;

@@ -1,6 +1,7 @@
 /* Tools that push space aside: along each ray from the centre, r -> cbrt(r^3 + R^3). */
 #include "base/check.h"
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "base/memory.h"
 #include "base/real.h"
 #include "geom/bvh.h"
@@ -209,11 +210,12 @@ sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* d
     sup_result result = check_warp(def, error);
     if (result == SUP_OK) result = check_points(count, points, error);
     if (result != SUP_OK) return result;
+    supi_float_mode mode = supi_float_mode_enter();
     warping w = {.def = def, .part = supi_cbrt(def->strength)};
     turn_axes(&w);
     if (def->mesh) result = begin_mesh(&w, allocator, error);
-    if (result != SUP_OK) return result;
-    for (int32_t i = 0; i < count; i++) out[i] = warp_point(&w, points[i]);
-    if (def->mesh) supi_bvh_free(&w.tree);
-    return SUP_OK;
+    for (int32_t i = 0; result == SUP_OK && i < count; i++) out[i] = warp_point(&w, points[i]);
+    if (result == SUP_OK && def->mesh) supi_bvh_free(&w.tree);
+    supi_float_mode_leave(mode);
+    return result;
 }

@@ -1,6 +1,7 @@
 /* Shapes that return, or stay where they were pulled too hard: Hooke's law with a threshold. */
 #include "base/check.h"
 #include "base/error.h"
+#include "base/float_mode.h"
 #include "base/real.h"
 #include "geom/vector.h"
 #include "supple/deform.h"
@@ -33,6 +34,7 @@ sup_result sup_points_yield(const sup_yield_def* def, double dt, int32_t count, 
                             sup_vec3* rest, sup_vec3* points, sup_error* error) {
     sup_result result = check(def, dt, error);
     if (result != SUP_OK) return result;
+    supi_float_mode mode = supi_float_mode_enter();
     double flow = dt > 0.0 ? def->rate * dt : 0.0, keep = 0.0;
     flow = flow < 1.0 ? flow : 1.0;
     if (def->time > 0.0) keep = supi_exp(-dt / def->time);
@@ -51,5 +53,6 @@ sup_result sup_points_yield(const sup_yield_def* def, double dt, int32_t count, 
         for (int k = 0; k < 3; k++) x[k] = home[k] + keep * (x[k] - home[k]);
         points[i] = supi_vector_round(x[0], x[1], x[2]);
     }
+    supi_float_mode_leave(mode);
     return SUP_OK;
 }

@@ -27,7 +27,9 @@ typedef struct retouch {
     uint8_t* copy;
     const sup_mesh* mesh;
     const sup_vec3* points;
-    bool* touched; /* accessors */
+    bool* touched;    /* accessors */
+    uint8_t* claimed; /* by byte of the file: 1 where a number of a touched one is */
+    size_t looked_at; /* elements */
     text_edit* edits;
     int32_t edit_count;
 } retouch;
@@ -89,6 +91,117 @@ static sup_result move_part(retouch* r, const supi_gltf_part* part) {
     return SUP_OK;
 }
 
+/* ---- Who else uses the numbers ---- */
+
+static void count_use(const supi_gltf* g, const supi_json* n, int32_t* uses) {
+    bool names = n->kind == SUPI_JSON_NUMBER && n->number >= 0.0 && n->number < g->accessor_count;
+    if (names) uses[(int32_t)n->number]++;
+}
+
+/* How often each accessor is named, whatever for. */
+static void count_uses(const retouch* r, int32_t* uses) {
+    static const char* const single[] = {"input", "output", "indices", "inverseBindMatrices"};
+    const supi_gltf* g = &r->gltf;
+    for (int32_t i = 0; i < g->json.value_count; i++) {
+        const supi_json* v = &g->json.values[i];
+        if (!v->key) continue;
+        bool rows = v->kind == SUPI_JSON_ARRAY && strcmp(v->key, "targets") == 0;
+        bool row = v->kind == SUPI_JSON_OBJECT && strcmp(v->key, "attributes") == 0;
+        for (const supi_json* object = rows  ? v->first
+                                       : row ? v
+                                             : NULL;
+             object; object = rows ? object->next : NULL) {
+            bool whole = object->kind == SUPI_JSON_OBJECT;
+            for (const supi_json* n = whole ? object->first : NULL; n; n = n->next)
+                count_use(g, n, uses);
+        }
+        for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
+            if (strcmp(v->key, single[k]) == 0) count_use(g, v, uses);
+        }
+    }
+}
+
+/* Points that nothing but the scene names, in primitives that show them once. */
+static sup_result check_uses(const retouch* r, int32_t* uses, bool* in_scene) {
+    const supi_gltf* g = &r->gltf;
+    count_uses(r, uses);
+    for (int32_t p = 0; p < r->scene.part_count; p++)
+        in_scene[r->scene.parts[p].mesh - r->scene.meshes] = true;
+    for (int32_t m = 0; m < r->scene.mesh_count; m++) {
+        const supi_gltf_mesh* mesh = &r->scene.meshes[m];
+        for (int32_t k = 0; in_scene[m] && k < mesh->primitive_count; k++)
+            uses[mesh->primitives[k].positions - g->accessors]--;
+    }
+    for (int32_t a = 0; a < g->accessor_count; a++) {
+        if (r->touched[a] && uses[a] != 0) return refuse(r, "its points are used elsewhere too");
+    }
+    return SUP_OK;
+}
+
+static sup_result check_compressed(const retouch* r) {
+    for (int32_t i = 0; i < r->gltf.json.value_count; i++) {
+        const char* key = r->gltf.json.values[i].key;
+        if (key && (strcmp(key, "KHR_draco_mesh_compression") == 0 ||
+                    strcmp(key, "EXT_meshopt_compression") == 0))
+            return refuse(r, "it also holds its numbers compressed");
+    }
+    return SUP_OK;
+}
+
+/* Whether some of these bytes are claimed; `claim` takes them. Those beside the file are not. */
+static bool meets(retouch* r, const uint8_t* bytes, int32_t count, size_t stride, size_t size,
+                  bool claim) {
+    if (!bytes || bytes < r->bytes || bytes >= r->bytes + r->size) return false;
+    for (int32_t i = 0; i < count; i++) {
+        uint8_t* at = r->claimed + (size_t)(bytes - r->bytes) + (size_t)i * stride;
+        if (memchr(at, 1, size)) return true;
+        if (claim) memset(at, 1, size);
+    }
+    r->looked_at += (size_t)count;
+    return false;
+}
+
+static bool meets_accessor(retouch* r, const supi_gltf_accessor* a, bool claim) {
+    size_t size = supi_gltf_component_size(a->component) * (size_t)a->width;
+    size_t index = supi_gltf_component_size(a->sparse_component);
+    return meets(r, a->bytes, a->count, a->stride, size, claim) ||
+           meets(r, a->sparse_indices, a->sparse_count, index, index, false) ||
+           meets(r, a->sparse_values, a->sparse_count, size, size, false);
+}
+
+static sup_result check_bytes(retouch* r) {
+    const supi_gltf* g = &r->gltf;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t a = 0; a < g->accessor_count; a++) {
+            bool claim = pass == 0;
+            if (r->touched[a] != claim) continue;
+            if (meets_accessor(r, &g->accessors[a], claim))
+                return refuse(r, "something else is stored in the bytes of its points");
+            if (r->looked_at / SUPI_GLTF_PER_BYTE > r->size)
+                return refuse(r, "too many arrays lie over each other");
+        }
+    }
+    return SUP_OK;
+}
+
+static sup_result check_others(retouch* r, const sup_allocator* allocator) {
+    const supi_gltf* g = &r->gltf;
+    bool any = false;
+    for (int32_t a = 0; a < g->accessor_count; a++) any = any || r->touched[a];
+    if (!any) return SUP_OK;
+    int32_t* uses = supi_arena_push(&r->gltf.store, (size_t)g->accessor_count, sizeof *uses);
+    bool* in_scene = supi_arena_push(&r->gltf.store, (size_t)r->scene.mesh_count, sizeof *in_scene);
+    if (!uses || !in_scene) return supi_error_memory(g->error);
+    sup_result result = check_compressed(r);
+    if (result == SUP_OK) result = check_uses(r, uses, in_scene);
+    if (result != SUP_OK) return result;
+    r->claimed = supi_memory_new(allocator, r->size, 1);
+    if (!r->claimed) return supi_error_memory(g->error);
+    result = check_bytes(r);
+    supi_memory_free(allocator, r->claimed, r->size, 1);
+    return result;
+}
+
 /* ---- Bounds ---- */
 
 /* Where a value stands in the text. */
@@ -99,11 +212,15 @@ static size_t offset_of(const uint8_t* text, size_t size, const supi_json* value
     return cursor.at;
 }
 
-static void edit_bounds(retouch* r, const supi_gltf_accessor* a, const char* key, bool high) {
+static sup_result edit_bounds(retouch* r, const supi_gltf_accessor* a, const char* key, bool high) {
     const uint8_t* text = r->bytes + HEAD + CHUNK_HEAD;
     size_t size = supi_little_u32(r->bytes + HEAD);
     const supi_json* value = supi_json_find(a->place, key);
-    if (!value) return;
+    if (!value) return SUP_OK;
+    bool three = value->kind == SUPI_JSON_ARRAY && value->child_count == 3;
+    for (const supi_json* n = value->first; n; n = n->next)
+        three = three && n->kind == SUPI_JSON_NUMBER;
+    if (!three) return refuse(r, "the bounds of its points are not three numbers");
     text_edit* edit = &r->edits[r->edit_count++];
     edit->from = edit->to = offset_of(text, size, value);
     while (edit->to < size && text[edit->to] != ']') edit->to++;
@@ -116,6 +233,7 @@ static void edit_bounds(retouch* r, const supi_gltf_accessor* a, const char* key
             if (i == 0 || beyond) edit->bounds[k] = number;
         }
     }
+    return SUP_OK;
 }
 
 static void sort_edits(retouch* r) {
@@ -164,7 +282,7 @@ static void put_file(retouch* r, supi_writer* out) {
     supi_writer_put(out, r->copy + rest, r->size - rest);
 }
 
-static sup_result move_all(retouch* r, supi_writer* out) {
+static sup_result move_all(retouch* r, const sup_allocator* allocator, supi_writer* out) {
     const supi_gltf* g = &r->gltf;
     sup_result result = supi_gltf_scene_read(&r->gltf, &r->scene);
     if (result != SUP_OK) return result;
@@ -182,10 +300,11 @@ static sup_result move_all(retouch* r, supi_writer* out) {
         if (other && r->touched[part->primitive->positions - g->accessors])
             result = refuse(r, "its points are there several times");
     }
+    if (result == SUP_OK) result = check_others(r, allocator);
     for (int32_t a = 0; a < g->accessor_count && result == SUP_OK; a++) {
         if (!r->touched[a]) continue;
-        edit_bounds(r, &g->accessors[a], "min", false);
-        edit_bounds(r, &g->accessors[a], "max", true);
+        result = edit_bounds(r, &g->accessors[a], "min", false);
+        if (result == SUP_OK) result = edit_bounds(r, &g->accessors[a], "max", true);
     }
     if (result == SUP_OK) put_file(r, out);
     return result;
@@ -202,7 +321,7 @@ sup_result supi_glb_retouch(supi_writer* out, const sup_allocator* allocator,
     if (!r.copy) return supi_error_memory(error);
     memcpy(r.copy, bytes, size);
     sup_result result = supi_gltf_open(&r.gltf, allocator, files, name, bytes, size, error);
-    if (result == SUP_OK) result = move_all(&r, out);
+    if (result == SUP_OK) result = move_all(&r, allocator, out);
     result = supi_gltf_close(&r.gltf, result);
     supi_memory_free(allocator, r.copy, size, 1);
     return result;

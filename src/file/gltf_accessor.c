@@ -8,7 +8,7 @@
 
 #define LARGEST_OFFSET ((int64_t)1 << 53)
 
-static size_t component_size(supi_gltf_component component) {
+size_t supi_gltf_component_size(supi_gltf_component component) {
     switch (component) {
     case SUPI_GLTF_BYTE:
     case SUPI_GLTF_UBYTE: return 1;
@@ -21,7 +21,7 @@ static size_t component_size(supi_gltf_component component) {
 }
 
 static size_t element_size(const supi_gltf_accessor* accessor) {
-    return component_size(accessor->component) * (size_t)accessor->width;
+    return supi_gltf_component_size(accessor->component) * (size_t)accessor->width;
 }
 
 /* --- tables --- */
@@ -74,7 +74,7 @@ static sup_result read_component(const supi_gltf* gltf, const supi_json* place,
                                                  SUPI_GLTF_FLOAT, &type);
     if (result != SUP_OK) return result;
     *component = (supi_gltf_component)type;
-    if (component_size(*component) > 0) return SUP_OK;
+    if (supi_gltf_component_size(*component) > 0) return SUP_OK;
     return supi_gltf_fail(
         gltf, place, "\"componentType\" must be 5120 to 5123, 5125 or 5126, not %d", (int)type);
 }
@@ -126,7 +126,7 @@ static sup_result read_sparse(const supi_gltf* gltf, const supi_json* sparse,
         component != SUPI_GLTF_UINT) {
         return supi_gltf_fail(gltf, indices, "sparse indices must be unsigned integers");
     }
-    result = locate_sparse(gltf, sparse, "indices", count, component_size(component),
+    result = locate_sparse(gltf, sparse, "indices", count, supi_gltf_component_size(component),
                            &accessor->sparse_indices);
     if (result == SUP_OK) {
         result = locate_sparse(gltf, sparse, "values", count, element_size(accessor),
@@ -159,7 +159,7 @@ static sup_result read_accessor(const supi_gltf* gltf, const supi_json* place,
     if (result != SUP_OK) return result;
     accessor->count = (int32_t)count;
     accessor->normalized = normalized && normalized->boolean;
-    if (accessor->normalized && component_size(accessor->component) == 4) {
+    if (accessor->normalized && supi_gltf_component_size(accessor->component) == 4) {
         return supi_gltf_fail(gltf, normalized, "only integers of 8 and 16 bits are normalized");
     }
     if (view >= 0) {
@@ -226,7 +226,7 @@ static double unit_of(const supi_gltf_accessor* accessor) {
 }
 
 static int64_t sparse_index(const supi_gltf_accessor* accessor, int32_t i) {
-    size_t size = component_size(accessor->sparse_component);
+    size_t size = supi_gltf_component_size(accessor->sparse_component);
     return (int64_t)number_at(accessor->sparse_indices + size * (size_t)i,
                               accessor->sparse_component);
 }
@@ -271,7 +271,7 @@ sup_result supi_gltf_accessor_check(supi_gltf* gltf, const supi_gltf_accessor* a
 
 static void add_element(const supi_gltf_accessor* accessor, const uint8_t* bytes, double weight,
                         double* sums) {
-    size_t size = component_size(accessor->component);
+    size_t size = supi_gltf_component_size(accessor->component);
     double unit = unit_of(accessor);
     for (int32_t k = 0; k < accessor->width; k++) {
         double number = number_at(bytes + size * (size_t)k, accessor->component) / unit;

@@ -86,6 +86,8 @@ sup_result supi_gltf_spend(supi_gltf* gltf, const supi_json* place, uint64_t cou
 
 /* --- accessors --- */
 
+/* Bytes of a number; 0: there is no such component. */
+size_t supi_gltf_component_size(supi_gltf_component component);
 /* Spends its elements; refuses numbers that are not finite and sparse indices out of order. Before
    every other use. */
 sup_result supi_gltf_accessor_check(supi_gltf* gltf, const supi_gltf_accessor* accessor);

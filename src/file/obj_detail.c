@@ -18,7 +18,8 @@ static void count_numbers(supi_cursor cursor, supi_obj_detail* d) {
         supi_cursor_token(&cursor, &keyword);
         d->uv_count += supi_token_is(&keyword, "vt");
         d->normal_count += supi_token_is(&keyword, "vn");
-        supi_obj_skip_words(&cursor);
+        int32_t words = supi_obj_skip_words(&cursor);
+        d->has_colours = d->has_colours || (words > 3 && supi_token_is(&keyword, "v"));
     }
 }
 

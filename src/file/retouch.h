@@ -16,6 +16,7 @@ typedef struct supi_obj_detail {
     int32_t *corner_uvs, *corner_normals; /* by corner of the mesh; -1: none */
     supi_token *materials, *groups;       /* by polygon: of usemtl and g; no text: none */
     bool has_uvs, has_normals;            /* some corner has */
+    bool has_colours;                     /* some v has more than three numbers */
 } supi_obj_detail;
 
 /* `bytes` are those of which sup_obj_parse made the mesh. Refuses indices of vt and vn out of
@@ -30,6 +31,7 @@ void supi_obj_retouch(supi_writer* out, const uint8_t* bytes, size_t size, const
                       const sup_vec3* points);
 
 /* A mesh that has become another one: v, vt and vn first, then all other statements in their order.
+   Comments, and what a v has beside its place, are lost; numbers are written anew.
    `corners`: three numbers of uv and three of a normal for each corner of `after`, used where a
    corner is new. Points of no number (-1 in `point_from`) are new. False when memory is short. */
 typedef struct supi_obj_change {
@@ -47,8 +49,9 @@ sup_result supi_ply_retouch(supi_writer* out, const sup_allocator* allocator, co
                             const sup_vec3* points, sup_error* error);
 
 /* The same for a GLB: points of its binary chunk, and the bounds that belong to them. Refused
-   (SUP_UNSUPPORTED): bare JSON, points that are no plain floats, and those that several nodes show.
- */
+   (SUP_UNSUPPORTED): bare JSON, points that are no plain floats or also there compressed, those
+   that several nodes show, whose numbers or bytes something else uses too, or whose bounds are not
+   three numbers. */
 sup_result supi_glb_retouch(supi_writer* out, const sup_allocator* allocator,
                             const sup_file_gate* files, const char* name, const uint8_t* bytes,
                             size_t size, const sup_mesh* mesh, const sup_vec3* points,

@@ -139,6 +139,33 @@ static void landmarks_out_of_reach_do_nothing(void** state) {
     free(there);
 }
 
+/* With the affine map too; the reach is in m, however the landmarks are spread. */
+static void far_points_stay_where_they_are(void** state) {
+    (void)state;
+    static const sup_vec3 from[6] = {{0, 0, 0},  {10, 0, 0},  {0, 10, 0},
+                                     {0, 0, 10}, {10, 10, 0}, {10, 0, 10}};
+    static const sup_vec3 points[4] = {{1000, 0, 0}, {-3, 0, 0}, {0, 12.5f, 0}, {10.5f, 1, 0}};
+    sup_vec3 to[6], out[4];
+    for (int i = 0; i < 6; i++)
+        to[i] = (sup_vec3){1.5f * from[i].x + 1.0f, from[i].y + 0.25f * from[i].z, from[i].z};
+    for (int method = 0; method < 3; method++) {
+        sup_landmarks_def def = sup_landmarks_default();
+        def.method = (sup_landmark_method)method;
+        def.compact = true;
+        def.reach = 2.0;
+        go(&def, 6, from, to, 4, points, out);
+        assert_memory_equal(out, points, 3 * sizeof *out);
+        assert_true(apart(out[3], points[3]) > 1.0);
+        if (def.method != SUP_LANDMARKS_DISPLACEMENTS) assert_near((double)out[3].x, 16.75, 1e-5);
+        def.reach = 0.0;
+        go(&def, 6, from, to, 1, points, out);
+        assert_memory_equal(out, points, sizeof *out);
+        def.compact = false; /* the control */
+        go(&def, 6, from, to, 1, points, out);
+        assert_true(apart(out[0], points[0]) > 1.0);
+    }
+}
+
 static void refuse(const sup_landmarks_def* def, const sup_vec3* from, const sup_vec3* to,
                    const char* text) {
     const sup_vec3 point = {1, 1, 1};
@@ -219,6 +246,7 @@ int main(void) {
         cmocka_unit_test(identity_and_affine_maps_are_kept),
         cmocka_unit_test(none_one_and_flat_ones_work),
         cmocka_unit_test(landmarks_out_of_reach_do_nothing),
+        cmocka_unit_test(far_points_stay_where_they_are),
         cmocka_unit_test(bad_landmarks_are_refused),
         cmocka_unit_test(blends_go_from_one_to_the_other),
         cmocka_unit_test(what_is_pulled_too_hard_stays),

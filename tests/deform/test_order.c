@@ -2,6 +2,10 @@
    a plan is old or new (A3), and what happens when children are marked too early (A4). */
 #include "deform/surfaces.h"
 
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
 #define WIDTH 70
 #define HEIGHT 72
 
@@ -259,6 +263,49 @@ static void a_warm_pull_allocates_nothing(void** state) {
     sup_mesh_free(&mesh);
 }
 
+#if defined(__SSE2__)
+/* Everything that computes, in one row of points. */
+static void deform_all(const sup_mesh* mesh, sup_vec3 out[60]) {
+    static const sup_vec3 from[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    static const sup_vec3 to[5] = {
+        {0, 0.1f, 0}, {1.1f, 0, 0}, {0, 1, 0.3f}, {0.2f, 0, 1}, {1, 1, 1}};
+    sup_clay* surface = surface_of(mesh, NULL);
+    sup_pull_def def = sup_pull_default();
+    sup_warp_def warp = sup_warp_default();
+    sup_landmarks_def landmarks = sup_landmarks_default();
+    sup_yield_def yield = sup_yield_default();
+    yield.threshold = 1.0;
+    def.lengths = SUP_PULL_MEMORY; /* lengths that the making has measured */
+    pull_by(surface, &def, 3, (sup_vec3){0.1f, 0.2f, -0.1f});
+    sup_clay_points(surface, out);
+    require(sup_points_warp(NULL, &warp, 20, out, out + 20, NULL), NULL);
+    require(sup_points_landmarks(NULL, &landmarks, 5, from, to, 20, out + 20, out + 40, NULL),
+            NULL);
+    sup_points_blend(20, out, out + 40, 1.0 / 3.0, out + 40);
+    require(sup_points_yield(&yield, 1.0 / 30.0, 20, NULL, out, out + 40, NULL), NULL);
+    sup_clay_destroy(surface);
+}
+
+/* Its rounding and its flushing to zero are the caller's own business. */
+static void the_callers_float_mode_changes_nothing(void** state) {
+    (void)state;
+    const unsigned modes[] = {0x1f80, 0x1f80 | 0x8040, 0x1f80 | 0x2000, 0x1f80 | 0x4000,
+                              0x1f80 | 0x6000 | 0x8040};
+    sup_vec3 wanted[60], out[60];
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        sup_mesh mesh = tangle(5, 4, 0.3, 15);
+        unsigned mine = _mm_getcsr();
+        _mm_setcsr(modes[i]);
+        deform_all(&mesh, i == 0 ? wanted : out);
+        unsigned after = _mm_getcsr() & 0xffc0u;
+        _mm_setcsr(mine);
+        assert_int_equal(after, modes[i]);
+        if (i > 0) assert_memory_equal(out, wanted, sizeof wanted);
+        sup_mesh_free(&mesh);
+    }
+}
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbering_changes_nothing),
@@ -267,6 +314,9 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(kernels_rows_and_plans_change_nothing),
         cmocka_unit_test(a_warm_pull_allocates_nothing),
+#if defined(__SSE2__)
+        cmocka_unit_test(the_callers_float_mode_changes_nothing),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,9 @@ static void other_parts_and_no_sources_change_nothing(void** state) {
     pull_by(surface, &def, 0, (sup_vec3){0.0f, 0.0f, 0.0f});
     sup_vec3* last = points_of(surface);
     assert_memory_equal(after, last, 7 * sizeof *points);
+    int32_t generations[7];
+    sup_clay_generations(surface, generations);
+    for (int32_t i = 0; i < 7; i++) assert_int_equal(generations[i], -1);
     free(points);
     free(after);
     free(last);
@@ -256,6 +259,59 @@ static void of_a_point_named_twice_the_last_counts(void** state) {
     assert_memory_equal(&moved[2], &by[2], sizeof *by);
     assert_memory_equal(&moved[0], &by[1], sizeof *by);
     free(moved);
+    sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+/* Padding stands at the origin, and how much there is depends on who else is in a batch. */
+static void padding_moves_nobody(void** state) {
+    (void)state;
+    /* 0 pulls 1, which is all but at the origin; 2 to 7 pull 8 */
+    sup_vec3 places[9] = {{1, 0, 0}, {0, 3e-8f, 4e-8f}};
+    int32_t corners[3 * 7] = {0, 1, 1}, sources[7] = {0};
+    sup_vec3 by[7];
+    for (int32_t i = 0; i < 7; i++) by[i] = (sup_vec3){0.1f, 0.2f, 0.1f};
+    for (int32_t i = 2; i < 9; i++) {
+        const int32_t edge[3] = {i, 8, 8};
+        places[i] = i < 8 ? (sup_vec3){9, (float)i, 0} : (sup_vec3){8, 5, 0};
+        if (i == 8) continue;
+        sources[i - 1] = i;
+        memcpy(corners + 3 * (i - 1), edge, sizeof edge);
+    }
+    sup_vec3 alone = {0, 0, 0};
+    for (int sums = 0; sums < 2; sums++) {
+        for (int32_t pulled = 1; pulled <= 7; pulled += 6) {
+            sup_mesh mesh = mesh_of(9, places, 7, NULL, corners);
+            sup_clay* surface = surface_of(&mesh, NULL);
+            sup_pull_def def = one_pass(0.9, 0.5);
+            def.sums = (sup_pull_sums)sums;
+            require(sup_clay_pull(surface, &def, pulled, sources, by, NULL, NULL), NULL);
+            sup_vec3* points = points_of(surface);
+            if (pulled == 1) alone = points[1];
+            assert_memory_equal(&points[1], &alone, sizeof alone);
+            free(points);
+            sup_clay_destroy(surface);
+            sup_mesh_free(&mesh);
+        }
+    }
+}
+
+/* Who stays hands on nothing, however near its child is. */
+static void a_pin_beside_its_child_moves_nobody(void** state) {
+    (void)state;
+    sup_mesh mesh = chain(3, 1.0);
+    mesh.points[2] = mesh.points[1];
+    mesh.points[2].z = 5e-8f;
+    const float masses[3] = {0, INFINITY, 0};
+    sup_clay_def made = sup_clay_default();
+    made.masses = masses;
+    sup_clay* surface = surface_of(&mesh, &made);
+    sup_pull_def def = one_pass(0.9, 0.5);
+    sup_pull_report report = pull_by(surface, &def, 0, (sup_vec3){0.1f, 0.2f, 0.3f});
+    assert_int_equal(report.reached, 3);
+    sup_vec3* points = points_of(surface);
+    assert_memory_equal(points + 1, mesh.points + 1, 2 * sizeof *points);
+    free(points);
     sup_clay_destroy(surface);
     sup_mesh_free(&mesh);
 }
@@ -415,6 +471,14 @@ static void bad_pulls_are_refused(void** state) {
     def.split = 1.05;
     refuse(surface, &def, 0, by, "split");
     def = sup_pull_default();
+    for (int squeeze = 0; squeeze < 2; squeeze++) {
+        def = sup_pull_default();
+        def.remember = true; /* of points that are others afterwards */
+        def.split = squeeze ? 0.0 : 1.5;
+        def.squeeze = squeeze ? SUP_SQUEEZE_COLLAPSE : SUP_SQUEEZE_KEEP;
+        refuse(surface, &def, 0, by, "remember");
+    }
+    def = sup_pull_default();
     def.size = 0;
     refuse(surface, &def, 0, by, "sup_pull_default");
     sup_clay_destroy(surface);
@@ -425,6 +489,15 @@ static void bad_pulls_are_refused(void** state) {
     assert_int_equal(sup_clay_create(NULL, &mesh, &made, &surface, NULL), SUP_BAD_ARGUMENT);
     masses[3] = NAN;
     assert_int_equal(sup_clay_create(NULL, &mesh, &made, &surface, NULL), SUP_BAD_ARGUMENT);
+    /* more values than can be counted; none of them is looked at */
+    sup_error error;
+    sup_mesh huge = mesh;
+    huge.corner_count = INT32_MAX / 64 + 1;
+    made = sup_clay_default();
+    made.values = masses;
+    made.value_width = 64;
+    assert_int_equal(sup_clay_create(NULL, &huge, &made, &surface, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "values"));
     sup_mesh_free(&mesh);
 }
 
@@ -466,6 +539,8 @@ int main(void) {
         cmocka_unit_test(pins_can_end_the_way),
         cmocka_unit_test(other_parts_and_no_sources_change_nothing),
         cmocka_unit_test(of_a_point_named_twice_the_last_counts),
+        cmocka_unit_test(padding_moves_nobody),
+        cmocka_unit_test(a_pin_beside_its_child_moves_nobody),
         cmocka_unit_test(degenerate_edges_stay_finite),
         cmocka_unit_test(every_mode_is_that_of_the_twin),
         cmocka_unit_test(bad_pulls_are_refused),

@@ -69,6 +69,18 @@ static void cuts_change_only_when_it_is_worth_it(void** state) {
     require(sup_mesh_triangulate(NULL, &mesh, NULL, &diagonal, &triangles, NULL), NULL);
     sup_mesh_free(&triangles);
     assert_int_not_equal(diagonal, first);
+    /* a call that fails has changed nothing */
+    test_allocator counter;
+    const sup_allocator* allocator = test_allocator_init(&counter);
+    sup_result result = SUP_NO_MEMORY;
+    for (int at = 1; result != SUP_OK; at++) {
+        diagonal = 0;
+        test_allocator_arm(&counter, at, false);
+        result = sup_mesh_triangulate(allocator, &mesh, NULL, &diagonal, &triangles, NULL);
+        assert_true(result == SUP_OK ? diagonal != 0 && at > 2 : diagonal == 0);
+    }
+    sup_mesh_free(&triangles);
+    assert_int_equal(counter.blocks, 0);
     /* an arrow: the shorter diagonal lies outside */
     mesh.points[2] = (sup_vec3){0.3f, 0.3f, 0.0f};
     mesh.points[0] = (sup_vec3){-1.0f, -1.0f, 0.0f};

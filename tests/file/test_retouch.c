@@ -8,6 +8,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TAIL "\"indices\":2,\"material\":0}]}],\"materials\":[{\"name\":\"red\"}],"
+
+typedef struct change {
+    const char *from, *to, *message;
+} change;
+
+/* Changes the text of a GLB from make_glb where it stands; `to` is not longer. */
+static void change_text(uint8_t* bytes, const change* c) {
+    char* text = (char*)bytes + 20;
+    char* at = strstr(text, c->from);
+    assert_non_null(at);
+    assert_true(strlen(c->to) <= strlen(c->from));
+    memset(at, ' ', strlen(c->from));
+    memcpy(at, c->to, strlen(c->to));
+}
+
 /* Three points with uv, seen through a node that stretches x, turns a quarter about y and moves. */
 static size_t make_glb(const char* nodes, uint8_t* out) {
     static const float numbers[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0.25f, 0.5f, 0.75f, 1, 0, 0.125f};
@@ -118,10 +134,51 @@ static void points_that_are_shown_twice_are_refused(void** state) {
     sup_mesh_free(&mesh);
 }
 
+/* What would be changed beside the points, or would contradict them. */
+static void points_that_others_use_are_refused(void** state) {
+    (void)state;
+    static const change changes[] = {
+        {"\"byteOffset\":36,\"byteLength\":24", "\"byteOffset\":28,\"byteLength\":24", "bytes"},
+        {"\"TEXCOORD_0\":1", "\"NORMAL\":0", "used elsewhere"},
+        {"\"name\":\"red\"", "\"output\":0", "used elsewhere"},
+        {"{\"mesh\":0}],", "{}],", NULL},
+        {"\"material\":0", "\"targets\":[]", NULL},
+        {"[1, 1, 0]", "[1, 1]", "bounds"},
+        {"[1, 1, 0]", "[1,[],0]", "bounds"},
+        {"[1, 1, 0]", "7", "bounds"},
+        {TAIL, "\"extensions\":{\"KHR_draco_mesh_compression\":{}}}]}],", "compressed"},
+        {TAIL, "\"extensions\":{\"EXT_meshopt_compression\":{}}}]}],", "compressed"},
+    };
+    char path[500];
+    snprintf(path, sizeof path, "%s/used.glb", getenv("SUPPLE_TEST_OUTPUT"));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        uint8_t bytes[4000] = {0};
+        size_t size = make_glb("[0]", bytes);
+        sup_mesh mesh;
+        sup_error error = {SUP_OK, 0, 0, ""};
+        change_text(bytes, &changes[i]);
+        sup_result result = sup_glb_parse(NULL, NULL, "in.glb", bytes, size, &mesh, &error);
+        if (result != SUP_OK) fail_msg("%zu: %s", i, error.text);
+        sup_vec3 points[3] = {mesh.points[0], mesh.points[1], mesh.points[2]};
+        assert_int_equal(retouch(path, bytes, size, &mesh, points, &error), SUP_OK);
+        points[1].x += 0.25f;
+        result = retouch(path, bytes, size, &mesh, points, &error);
+        if (changes[i].message) {
+            if (result != SUP_UNSUPPORTED || !strstr(error.text, changes[i].message))
+                fail_msg("%zu: %d, %s", i, (int)result, error.text);
+        } else if (result != SUP_OK) {
+            fail_msg("%zu: %s", i, error.text);
+        }
+        sup_mesh_free(&mesh);
+        remove(path);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_glb_gets_other_points),
         cmocka_unit_test(points_that_are_shown_twice_are_refused),
+        cmocka_unit_test(points_that_others_use_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,6 +65,7 @@ says '102400 points, 101761 polygons'
 expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
+says 'warning: sheet.obj has other faces: its comments and colours of vertices are lost'
 grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
 grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
 grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
@@ -74,6 +75,13 @@ expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
 expect 0 convert joined.obj joined.ply
+
+sed 's/ *#.*//; s/ 0.5 0.25 1$//' sheet.obj >plain.obj
+expect 0 deform plain.obj -o split.obj -q -e 'split stretch=1.2' -e 'pull material=blue by=0.3,0,0 transfer=0'
+[ -s err.txt ] && fail "something is lost of plain.obj"
+# losses are told in silence too
+expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
+says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
 
 # ---- PLY of all three forms
 
@@ -157,6 +165,12 @@ refuse 1 'give --do or --script' deform sheet.obj -o x.obj
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
+refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 30 -e 'pull index=0 by=0,0,1'
+refuse 2 '--do:1:62: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
+refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 rotation=0,0,0,1'
+refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'bulge centre=0,3,0 mesh=star.obj rotation=0,0,0,1'
+refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'split stretch=1.05'
+says '"stretch" must be 0 or from 1.1 to 4'
 refuse 2 'is out of the range 0 to 5' deform sheet.obj -o x.obj -e 'pull index=6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pull box=5,5,5,6,6,6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pin material=green'
@@ -183,6 +197,30 @@ expect 0 deform sheet.obj -o x1.obj -q -e 'dent centre=0.1,0.1,0.1 mesh=hollow.o
 refuse 2 'has 4 points, but there are 6' deform sheet.obj -o x.obj -e 'morph file=hollow.obj'
 refuse 2 'other faces in the end' deform sheet.obj -o x.glb --frames 3 -e 'split stretch=1.2' \
     -e 'pull index=5 by=1,0,0 transfer=0'
+# as many as before, but others: one edge is split and one joined
+cat >strip.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 2 0 0
+v 3 0 0
+v 4 0 0
+v 0.5 2 0
+v 1.5 2 0
+v 2.5 2 0
+v 3.5 2 0
+f 1 2 6
+f 2 7 6
+f 2 3 7
+f 3 8 7
+f 3 4 8
+f 4 9 8
+f 4 5 9
+OBJ
+one_for_one=(-e 'split stretch=1.2 squeeze=collapse squeezed=0.6 budget=1' -e 'pull index=2 by=0.5,0,0 transfer=0 passes=1')
+refuse 2 'other faces in the end' deform strip.obj -o x.glb --frames 3 "${one_for_one[@]}"
+expect 0 deform strip.obj -o strip1.obj "${one_for_one[@]}"
+says '1 edges split, 1 joined'
+[ "$(grep -c '^[vf]' strip1.obj)" = 16 ] || fail "another number of points and faces"
 refuse 2 'cannot read' deform none.obj -o x.obj -e 'pull index=0 by=0,0,1'
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nf 1/1 2/2 3/1\n' >bad.obj
 refuse 2 'bad.obj:5:7: vt index 2, but the file has 1' deform bad.obj -o x.obj -e 'pull index=0 by=0,0,1'
