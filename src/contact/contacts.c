@@ -4,6 +4,7 @@
 #include "contact/find.h"
 #include "contact/kin.h"
 #include "contact/respond_turning.h"
+#include "contact/rub.h"
 
 #include <math.h>
 
@@ -128,7 +129,7 @@ void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x,
 
 void supi_contacts_bounce(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
                           float h, float gravity) {
-    call c = {.contacts = contacts, .x = x, .v = v, .h = h, .slow = 2 * gravity * h};
+    call c = {.contacts = contacts, .x = x, .v = v, .h = h, .slow = supi_rub_slow(gravity, h)};
     run_colours(&c, tasks, bounce_pairing);
     supi_tasks_run(tasks, contacts->block_count, bounce_block, &c);
 }

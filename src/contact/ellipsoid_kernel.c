@@ -6,7 +6,7 @@
 #include "contact/ellipsoid.h"
 
 #include "contact/nearest_root.h"
-#include "contact/vec8.h"
+#include "geom/vec8.h"
 
 #define STEP_MAX 0.5f
 #define HALVINGS 4

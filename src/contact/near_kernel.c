@@ -1,6 +1,6 @@
 #include "contact/near.h"
 
-#include "contact/vec8.h"
+#include "geom/vec8.h"
 
 F8_INLINE supi_f8 square8(vec8 a) { return dot8(a, a); }
 

@@ -69,6 +69,9 @@ static inline sup_vec3 supi_rub(const supi_surface* surface, supi_contact* conta
     return supi_vec3_minus(sum, before);
 }
 
+/* m/s: what comes no faster than gravity makes it in two substeps does not bounce. */
+static inline float supi_rub_slow(float gravity, float h) { return 2 * gravity * h; }
+
 /* Change of the normal speed `vn` that makes up for the bounce, or 0. */
 static inline float supi_rub_missing(const supi_surface* surface, const supi_contact* c, float vn,
                                      float slow) {

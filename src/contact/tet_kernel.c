@@ -1,6 +1,6 @@
 /* Boxes of tetrahedra and points that are surely outside of them, eight at a time. */
 #include "contact/tet_lanes.h"
-#include "contact/vec8.h"
+#include "geom/vec8.h"
 
 /* Boxes grow by this share of their size: weights may be a little below 0 in them. */
 #define BOX_SLACK 1e-4f

@@ -8,15 +8,6 @@
 
 #define NO_SLIP 1e-9f /* m */
 
-supi_tet_answer supi_tet_answer_default(void) {
-    return (supi_tet_answer){.stiffness = 0.5f,
-                             .friction_static = 0.5f,
-                             .friction_kinetic = 0.4f,
-                             .depart = 4,
-                             .shift = 15,
-                             .damping = 0.3f};
-}
-
 static const supi_tet_body* side_of(const supi_tet_body* bodies, const supi_tet_contact* c, int k) {
     return &bodies[k < c->own_count ? c->body : c->other];
 }

@@ -7,16 +7,12 @@
 #include "contact/tet_contact.h"
 
 typedef struct supi_tet_answer {
-    float stiffness;        /* share of the depth that one sweep takes away, 0.1..1; default 0.5 */
-    float friction_static;  /* default 0.5 */
-    float friction_kinetic; /* default 0.4 */
-    float restitution;      /* default 0 */
-    float depart;           /* mean edges per s at which an overlap may open by itself; default 4 */
-    float shift;   /* mean edges per s at which the rest of it opens without becoming speed;
-                      default 15 */
-    float damping; /* of forces, as a share of the critical one; default 0.3 */
+    float stiffness; /* share of the depth that one sweep takes away, 0.1..1 */
+    float friction_static, friction_kinetic, restitution;
+    float depart;  /* mean edges per s at which an overlap may open by itself */
+    float shift;   /* mean edges per s at which the rest of it opens without becoming speed */
+    float damping; /* of forces, as a share of the critical one */
 } supi_tet_answer;
-supi_tet_answer supi_tet_answer_default(void);
 
 /* One sweep over contacts in their order: each takes a share of what is left of its depth, as its
    own of the answers says. */

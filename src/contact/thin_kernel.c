@@ -1,5 +1,5 @@
 #include "contact/thin_kernels.h"
-#include "contact/vec8.h"
+#include "geom/vec8.h"
 
 #include <math.h>
 

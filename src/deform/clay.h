@@ -62,6 +62,8 @@ double supi_fabric_shortest(const supi_fabric* fabric, bool* with_zero);
 /* Brings all places to the rows of the graph; the plan is no longer the one that knows. */
 void supi_clay_settle(sup_clay* clay);
 
+/* Passes of a pull that names no number. */
+enum { SUPI_PASSES_MOST = 64 };
 /* A plan for the pull and room for its passes; nothing has moved yet. */
 bool supi_pull_prepare(sup_clay* clay, const supi_pull* pull);
 /* One pass, which moves sources by `part` of what is asked. */

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define PASSES_MOST 64
 #define CROWD 64  /* batches of a generation that several workers share */
 #define CHUNK 64  /* batches of a task */
 #define TINY 1e-7 /* of the mean edge: nearer points are in one place */
@@ -281,7 +280,7 @@ void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
 
 static bool pull_plainly(sup_clay* s, const supi_pull* pull, sup_pull_report* report) {
     if (!supi_pull_prepare(s, pull)) return false;
-    int32_t most = pull->def->passes > 0 ? pull->def->passes : PASSES_MOST;
+    int32_t most = pull->def->passes > 0 ? pull->def->passes : SUPI_PASSES_MOST;
     int32_t passes = supi_pull_passes(s, pull, pull->most, most, &report->capped);
     for (int32_t i = 0; i < passes; i++) supi_pull_pass(s, pull, 1.0 / passes);
     bool bounded = pull->def->lengths == SUP_PULL_CLAY && s->drift >= 0.0;

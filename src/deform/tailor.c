@@ -5,7 +5,6 @@
 #include <string.h>
 
 #define ROUNDS_MOST 8
-#define PASSES_MOST 64
 #define LEAST_PART 0.25 /* of the mean edge at first: shorter ones are never split */
 #define POINTS_MOST (1 << 30)
 
@@ -105,7 +104,7 @@ static bool pass_and_change(tailoring* t, double part) {
 static bool pull_all(tailoring* t) {
     sup_clay* s = t->clay;
     const sup_pull_def* def = t->pull->def;
-    int32_t most = def->passes > 0 ? def->passes : PASSES_MOST;
+    int32_t most = def->passes > 0 ? def->passes : SUPI_PASSES_MOST;
     double left = 1.0;
     while (left > 0.0 && t->report->passes < most) {
         if (!supi_pull_prepare(s, t->pull)) return false;

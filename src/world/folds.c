@@ -1,6 +1,7 @@
 #include "world/folds.h"
 
 #include "base/error.h"
+#include "world/impulse.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -354,21 +355,10 @@ void supi_folds_couple(const sup_world* world, int32_t index, int32_t* a, int32_
 }
 
 static void add_to_meeting(void* context, const supi_fold_contact* c) {
-    sup_meeting* sum = context;
-    double drag = 0.0, total[3];
-    for (int j = 0; j < 3; j++) {
-        drag += c->friction[j] * c->friction[j];
-        total[j] = c->push * c->normal[j] + c->friction[j];
-        sum->impulse[j] += total[j];
-    }
-    for (int j = 0; j < 3; j++) {
-        int m = (j + 1) % 3, n = (j + 2) % 3;
-        sum->moment[j] += c->point[m] * total[n] - c->point[n] * total[m];
-    }
-    sum->contact_count++;
-    sum->normal_impulse += c->push;
-    sum->friction_impulse += sqrt(drag);
-    if (c->depth > sum->deepest) sum->deepest = c->depth;
+    supi_impulse impulse = {.normal = c->push,
+                            .friction = {c->friction[0], c->friction[1], c->friction[2]}};
+    for (int k = 0; k < 3; k++) impulse.total[k] = c->push * c->normal[k] + c->friction[k];
+    supi_impulse_add(context, &impulse, c->point, c->depth);
 }
 
 void supi_folds_meeting(const sup_world* world, int32_t index, double h, sup_meeting* sum) {

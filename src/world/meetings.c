@@ -6,8 +6,6 @@
 #include "world/overlaps.h"
 #include "world/world.h"
 
-#include <math.h>
-
 #define GONE UINT64_MAX /* key of a meeting one side of which is no longer there */
 #define COLLIDER_BIT (UINT64_C(1) << 31)
 
@@ -142,20 +140,6 @@ static void place_of(const sup_world* world, int32_t run, int32_t row, double pl
     place[2] = anchor[2] + (double)x->z;
 }
 
-static void add_contact(sup_meeting* m, const supi_contact* c, const supi_impulse* impulse,
-                        const double place[3]) {
-    const double *f = impulse->friction, *p = impulse->total;
-    m->contact_count++;
-    m->normal_impulse += impulse->normal;
-    m->friction_impulse += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        m->impulse[k] += p[k];
-        m->moment[k] += place[i] * p[j] - place[j] * p[i];
-    }
-    if ((double)c->depth > m->deepest) m->deepest = (double)c->depth;
-}
-
 /* What the tasks of one gathering share. */
 typedef struct gathering {
     sup_world* world;
@@ -177,7 +161,7 @@ static void sum_pairing(void* context, int32_t index, int32_t worker) {
         supi_impulse impulse = supi_impulse_pair(p, c, world->now.x, job->h);
         double place[3];
         place_of(world, p->run_a, c->a, place);
-        add_contact(&sum, c, &impulse, place);
+        supi_impulse_add(&sum, &impulse, place, (double)c->depth);
     }
     put(world, job->first + index, make_key(p->run_a, p->run_b, false), &sum);
 }
@@ -195,7 +179,7 @@ static void sum_touch_contact(sup_world* world, const supi_touch_contact* contac
         const double back[3] = {-impulse.total[0], -impulse.total[1], -impulse.total[2]};
         supi_collider_push(world->colliders + touch->collider, back, place);
     }
-    add_contact(sum, c, &impulse, place);
+    supi_impulse_add(sum, &impulse, place, (double)c->depth);
 }
 
 static void sum_touches(sup_world* world, int32_t first) {
@@ -227,20 +211,10 @@ static void sum_folds(sup_world* world, int32_t first, double h) {
 
 /* One contact between bodies of tetrahedra, as the lower of the two feels it. */
 static void add_overlap(sup_meeting* m, const supi_overlap* o) {
-    double sign = o->body < o->other ? 1.0 : -1.0, total[3];
-    for (int k = 0; k < 3; k++) {
-        total[k] = sign * (o->push * o->normal[k] + o->rub[k]);
-        m->impulse[k] += total[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        m->moment[k] += o->place[i] * total[j] - o->place[j] * total[i];
-    }
-    m->contact_count++;
-    m->normal_impulse += o->push;
-    m->friction_impulse +=
-        sqrt(o->rub[0] * o->rub[0] + o->rub[1] * o->rub[1] + o->rub[2] * o->rub[2]);
-    if (o->depth > m->deepest) m->deepest = o->depth;
+    double sign = o->body < o->other ? 1.0 : -1.0;
+    supi_impulse impulse = {.normal = o->push, .friction = {o->rub[0], o->rub[1], o->rub[2]}};
+    for (int k = 0; k < 3; k++) impulse.total[k] = sign * (o->push * o->normal[k] + o->rub[k]);
+    supi_impulse_add(m, &impulse, o->place, o->depth);
 }
 
 /* It takes two to meet. */

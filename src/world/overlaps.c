@@ -3,13 +3,11 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "contact/find.h"
+#include "contact/rub.h"
 #include "world/folds.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Contacts that come no faster than gravity makes them in so many substeps do not bounce. */
-#define SLOW_SUBSTEPS 2.0f
 
 sup_overlap_settings sup_overlap_settings_default(void) {
     return (sup_overlap_settings){.stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
@@ -218,7 +216,7 @@ void supi_overlaps_sweep(sup_world* world, float h) {
 void supi_overlaps_bounce(sup_world* world, float h, float gravity) {
     const supi_overlaps* all = &world->overlaps;
     supi_tet_bounce(all->bodies, all->found.contacts, all->found.contact_count, all->answers,
-                    SLOW_SUBSTEPS * gravity * h, h);
+                    supi_rub_slow(gravity, h), h);
 }
 
 void supi_overlaps_note(sup_world* world) {

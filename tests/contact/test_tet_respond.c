@@ -1,8 +1,6 @@
 /* What contacts do: momentum is kept, old overlap is no speed, friction stays within its limits. */
 #include "contact/tet_bodies.h"
 
-#include "contact/tet_respond.h"
-
 /* Two cubes that overlap, with random velocities; x is where they are after a substep of h. */
 typedef struct duel {
     tet_thing things[2];

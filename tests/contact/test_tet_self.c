@@ -1,8 +1,6 @@
 /* A body that meets itself: through its rest shape, whatever is inside out now. */
 #include "contact/tet_bodies.h"
 
-#include "contact/tet_respond.h"
-
 enum { ARM = 6, THICK = 2, GAP = 2, DEEP = 3 };
 static const double cell = 0.1;
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "contact/tet_contacts.h"
+#include "contact/tet_respond.h"
 #include "geom/tet.h"
 #include "ref/ref_random.h"
 #include "supple/supple.h"
@@ -77,6 +78,16 @@ static inline sup_tets make_ball(double radius, double cell) {
     assert_int_equal(sup_tets_create(NULL, &surface, &def, &out, NULL, &error), SUP_OK);
     sup_mesh_free(&surface);
     return out;
+}
+
+/* As materials and sup_overlap_settings have it by default. */
+static inline supi_tet_answer supi_tet_answer_default(void) {
+    return (supi_tet_answer){.stiffness = 0.5f,
+                             .friction_static = 0.5f,
+                             .friction_kinetic = 0.4f,
+                             .depart = 4,
+                             .shift = 15,
+                             .damping = 0.3f};
 }
 
 /* ---- Bodies ---- */

@@ -4,7 +4,6 @@
 
 #include "contact/tet_bodies.h"
 
-#include "contact/tet_respond.h"
 #include "ref/ref_body.h"
 
 enum { MOVERS_MAX = 8 };

@@ -1,6 +1,6 @@
-/* Eight vectors and rotations at a time, with the bits that vec3.h and geom/turn.h give. */
-#ifndef SUPPLE_CONTACT_VEC8_H
-#define SUPPLE_CONTACT_VEC8_H
+/* Eight vectors and rotations at a time, with the bits that contact/vec3.h and geom/turn.h give. */
+#ifndef SUPPLE_GEOM_VEC8_H
+#define SUPPLE_GEOM_VEC8_H
 
 #include "base/simd.h"
 
