@@ -131,14 +131,15 @@ has_picture() { # NAME BYTES
     [ "$(wc -c <"$file")" -le "$2" ] || fail "$file has more than $2 bytes"
 }
 
-# Draws the same view twice more, cheaply, and lets check_picture.mjs compare.
+# Draws the same view twice more, cheaply, and lets check_picture.mjs compare. A tape saves simulating thrice.
 check_poster() { # SCENE FRAME LEAST MOST OPTIONS...
-    local view=(render "scenes/$1.json" --frame "$2" --size "$size" --quiet) code=0
+    local tape=$scratch/run.sup code=0
+    local view=(render "scenes/$1.json" --replay "$tape" --frame "$2" --size "$size" --quiet)
+    "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$tape" -o "$scratch/poses.pc2"
     "$tool" "${view[@]}" "${@:5}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
     [ $code != $cannot_draw ] || exit $skipped
     [ $code = 0 ] || fail "$1 cannot be drawn"
     "$tool" "${view[@]}" --overlay ids -o "$scratch/ids.png"
-    "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$scratch/poses.pc2"
     node scripts/check_picture.mjs poster "$pictures/$1.png" "$scratch/ids.png" "$scratch/anew.png" \
         "$scratch/poses.pc2" "$3" "$4"
 }

@@ -47,7 +47,7 @@ static const option options[] = {
     {"resume", 0, NULL, OPTION_FLAG, offsetof(render_options, resume), 0, 0, NULL,
      "keep numbered pictures that are there already, whole and of this size"},
     {"replay", 0, "TAPE", OPTION_TEXT, offsetof(render_options, replay), 0, 0, NULL,
-     "change details when a .sup of this scene did"},
+     "go on from the snapshots of a .sup of this scene, with its details"},
     {"threads", 't', "N", OPTION_INTEGER, offsetof(render_options, simulate.threads), 1, 64, NULL,
      "threads that share the work (default 1); the result is the same"},
     {"simd", 0, "WORD", OPTION_WORD, offsetof(render_options, simulate.simd), 0, 0, simd_words,
@@ -271,13 +271,24 @@ static tool_exit step(render_job* job, sup_scene* scene) {
     return TOOL_DONE;
 }
 
+/* Goes on from a snapshot of the tape that is repeated. Contacts are of the last step and in no
+   snapshot: where they are drawn, that step is done. */
+static tool_exit jump(render_job* job, sup_scene* scene, int32_t frame) {
+    bool contacts = job->settings.overlays & RENDER_CONTACTS;
+    return detail_jump(&job->detail, scene, contacts ? frame - 1 : frame);
+}
+
 /* Simulates to the last frame, and notes what all pictures share: the box of the motion, and the
    top of the scale of colours. */
 static tool_exit survey(render_job* job, sup_scene* scene) {
     uint32_t shown = job->settings.overlays & (RENDER_VELOCITY | RENDER_STRAIN);
     bool box = !sup_scene_get_camera(scene).given;
     scale_tally tally = {0};
-    for (int32_t frame = 0;; frame++) {
+    if (!box && !shown) {
+        tool_exit code = jump(job, scene, job->last);
+        if (code != TOOL_DONE) return code;
+    }
+    for (int32_t frame = (int32_t)sup_world_step_count(sup_scene_world(scene));; frame++) {
         if (box) renderer_widen(scene, job->settings.low, job->settings.high);
         if (shown && frame >= job->first && !overlay_count(sup_scene_world(scene), shown, &tally)) {
             return tool_fail(TOOL_MEMORY, "out of memory");
@@ -307,7 +318,7 @@ static tool_exit prepare_scene(render_job* job) {
 }
 
 static tool_exit step_to(render_job* job, int32_t frame) {
-    tool_exit code = TOOL_DONE;
+    tool_exit code = jump(job, job->scene, frame);
     while (code == TOOL_DONE && !job->stopped &&
            (int64_t)sup_world_step_count(sup_scene_world(job->scene)) < frame) {
         code = step(job, job->scene);
@@ -514,7 +525,8 @@ const tool_command command_render = {
     "--size. Cells for which there are no frames stay black.\n"
     "The camera is the scene's. Where it gives none, the camera sees the bodies in all of their\n"
     "motion; for that, and for the scales of colours, several pictures simulate the scene twice.\n"
-    "The clock changes no level of detail here; --replay TAPE shows what a run has chosen by it.\n"
+    "The clock changes no level of detail here; --replay TAPE shows what a run has chosen by it,\n"
+    "and simulates only from its last snapshot on where nothing of the way there is needed.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop at once and drop the picture that is being drawn: a film "
     "ends\n"
     "before it, numbered pictures are whole, and the exit code is 5. An ffmpeg that then stands\n"

@@ -31,6 +31,16 @@ void detail_skip(detail_run* run, int32_t frame) {
     while (run->next < run->count && run->choices[run->next].frame <= frame) run->next++;
 }
 
+tool_exit detail_jump(detail_run* run, sup_scene* scene, int32_t frame) {
+    sup_world* world = sup_scene_world(scene);
+    int32_t at = run->tape ? sup_tape_snapshot_before(run->tape, frame) : -1;
+    if (at < 0 || (uint64_t)at <= sup_world_step_count(world)) return TOOL_DONE;
+    sup_error error;
+    if (sup_tape_restore(run->tape, at, world, &error) != SUP_OK) return tool_fail_error(&error);
+    detail_skip(run, at);
+    return TOOL_DONE;
+}
+
 static tool_exit record(detail_run* run, const sup_detail_choice* choice, sup_recorder* recorder) {
     sup_error error;
     run->made++;

@@ -23,6 +23,9 @@ tool_exit detail_replay(detail_run* run, const char* path, sup_scene* scene);
 int32_t detail_frames(const detail_run* run);
 /* The run goes on behind this frame: its choices are in the world already. */
 void detail_skip(detail_run* run, int32_t frame);
+/* Puts the world forward to the last snapshot that the tape has up to `frame`; without a tape, or
+   where none lies ahead, nothing. */
+tool_exit detail_jump(detail_run* run, sup_scene* scene, int32_t frame);
 /* After the step to `frame`: changes what is to be changed, and records it, unless `recorder` is
    NULL. */
 tool_exit detail_step(detail_run* run, sup_scene* scene, int32_t frame, sup_recorder* recorder);

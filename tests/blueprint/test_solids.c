@@ -179,6 +179,7 @@ static double lowest(const sup_vec3* points, int32_t count) {
    up; a ray from above meets what is drawn. Snapshots go on to the last bit. */
 static void bodies_fall_and_lie(void** state) {
     (void)state;
+    skip_under_sanitizers();
     const int half = short_tests() ? 10 : 60; /* frames; it lands after 12 */
     for (int which = 0; which < SURFACES; which++) {
         for (int k = 0; k < KINDS; k++) {

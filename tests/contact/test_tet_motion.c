@@ -1,5 +1,6 @@
 /* Shape-matched bodies that hit, contain, slide on and rest on each other. */
 #include "contact/tet_movers.h"
+#include "sizes.h"
 
 /* What became of two bodies that met. */
 typedef struct crash {
@@ -173,6 +174,7 @@ static rest run_stack(int32_t count, bool equal, bool frozen) {
 
 static void test_stacks(void** state) {
     (void)state;
+    skip_under_sanitizers();
     static const struct {
         int32_t count;
         bool equal;

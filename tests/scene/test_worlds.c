@@ -30,6 +30,7 @@ static void read_middle(sup_scene* scene, int32_t index, double out[3]) {
 /* The hand closes, lifts the peach and lets it fall. */
 static void squeeze_lifts_and_drops(void** state) {
     (void)state;
+    skip_under_sanitizers();
     sup_scene* scene = open_scene("squeeze");
     int32_t peach = find_body(scene, "peach");
     double at[3], low[3], high[3];
@@ -76,6 +77,7 @@ static void chain_hangs(void** state) {
  * strong one holds. */
 static void breakaway_breaks_once(void** state) {
     (void)state;
+    skip_under_sanitizers();
     sup_scene* scene = open_scene("breakaway");
     sup_world* world = sup_scene_world(scene);
     int32_t broken = 0, when = 0;

@@ -2,6 +2,7 @@
 # dark, on a phone and on a wide screen.
 . "$SUPPLE_SOURCE/tests/tool/expect.bash"
 
+[ -z "${SUPPLE_SHORT-}" ] || skip "tool.report writes the same pages for the sanitizers"
 chromium=$(command -v chromium) || skip "chromium is missing"
 needs_package playwright-core
 

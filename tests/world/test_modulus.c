@@ -168,6 +168,7 @@ static void check_bars(sup_cluster_layout layout, int thickest) {
 
 static void bars_swing_as_elastic_ones(void** state) {
     (void)state;
+    skip_under_sanitizers();
     check_bars(SUP_CLUSTERS_EXPLICIT, long_tests() ? 4 : 3);
 }
 
@@ -202,6 +203,7 @@ static void other_modes_have_the_modulus_too(void** state) {
    stretched, and take it unevenly. */
 static void elements_have_the_modulus(void** state) {
     (void)state;
+    skip_under_sanitizers();
     static element_bar bars;
     const double spacing = 0.05;
     float masses[BAR_POINTS_MOST];

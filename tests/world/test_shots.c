@@ -257,7 +257,7 @@ static void shoot_at(const target* t, bool moving) {
     sup_body body = add_body(world, &at);
     swarm rest = read_swarm(world, body);
     double worst = -1e9;
-    int32_t shots = long_tests() ? 1000 : short_tests() ? 40 : 120;
+    int32_t shots = long_tests() ? 1000 : short_tests() ? 20 : 120;
     for (int32_t shot = 0; shot < shots; shot++) {
         const double home[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1};
         assert_int_equal(sup_collider_place(world, collider, home, turn, NULL), SUP_OK);

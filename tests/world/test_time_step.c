@@ -330,6 +330,7 @@ static misses swing_misses(const setting* s, double most, bool stretched) {
 
 static void swings_are_the_same_at_every_step(void** state) {
     (void)state;
+    skip_under_sanitizers();
     for (int n = 0; n < 2 * SUPPORTS * MODES; n++) {
         setting s = {.how = (layout)(n / (SUPPORTS * MODES)),
                      .held = (support)(n / MODES % SUPPORTS),

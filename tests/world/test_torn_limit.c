@@ -1,6 +1,7 @@
 /* Strain limits of surfaces that tear or are cut, and tearing by force: the limit holds the springs
    that are there, and what it bears counts as load. */
 #include "allocators.h"
+#include "sizes.h"
 #include "supple/snapshot.h"
 #include "world/tears.h"
 
@@ -88,6 +89,7 @@ static const sheet_def PULLED = {24, 16, 0, false, true, true, 1.0};
    where springs are solved for; explicit forces are added up in another order. */
 static void limits_hold_both_alike(void** state) {
     (void)state;
+    skip_under_sanitizers();
     for (int k = 0; k < 2; k++) {
         swarm seen[2];
         sup_world* worlds[2];
