@@ -267,7 +267,7 @@ static tool_exit step(render_job* job, sup_scene* scene) {
     tool_exit code = simulate_step(scene);
     if (code == TOOL_DONE) code = detail_repeat(&job->detail, scene);
     if (code != TOOL_DONE) return code;
-    simulate_watch(&job->troubles, scene, &job->progress, job->options.quiet);
+    simulate_watch(&job->troubles, scene, &job->progress);
     return TOOL_DONE;
 }
 

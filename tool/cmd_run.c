@@ -91,7 +91,7 @@ static tool_exit simulate(run_job* job) {
         output* tape = outputs_tape(&job->outputs);
         code = detail_step(&job->detail, job->scene, job->done, tape ? tape->recorder : NULL);
         if (code != TOOL_DONE) break;
-        simulate_watch(&job->troubles, job->scene, &job->progress, job->options.quiet);
+        simulate_watch(&job->troubles, job->scene, &job->progress);
         code = write_frame(job);
         progress_show(&job->progress, job->done, job->frames);
     }

@@ -62,9 +62,10 @@ typedef struct simulate_troubles {
     const char* advice;      /* what else would help that body; NULL: none did */
     int32_t forced_count; /* bodies whose steps were forced, as far as warnings have told them: */
     sup_body forced[16];
+    int32_t loose; /* steps on end whose implicit solve has left too much; -1: told */
 } simulate_troubles;
-/* Counts those of the last step, and warns of each kind once, of forced steps once for each body,
-   unless `quiet`. */
-void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet);
+/* Counts those of the last step, and warns of each kind once, of forced steps once for each body.
+ */
+void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar);
 
 #endif

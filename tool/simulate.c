@@ -91,7 +91,34 @@ static bool note_forced(simulate_troubles* troubles, sup_body body) {
     return true;
 }
 
-void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar, bool quiet) {
+/* An implicit solve that ends far from its end, not once, as after a hard blow, but time after
+ * time.
+ */
+static void watch_solves(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
+    enum { PATIENCE = 20 };  /* steps */
+    const double most = 0.3; /* of the residual */
+    const char *name, *worst = NULL;
+    sup_spring_measures measures, largest = {.residual = most};
+    if (troubles->loose < 0) return;
+    for (int32_t i = 0; i < sup_scene_get_info(scene).body_count; i++) {
+        sup_body body = sup_scene_get_body(scene, i, &name);
+        if (sup_body_measure_springs(sup_scene_world(scene), body, &measures) != SUP_OK) continue;
+        if (measures.residual <= largest.residual) continue;
+        largest = measures;
+        worst = name;
+    }
+    troubles->loose = worst ? troubles->loose + 1 : 0;
+    if (troubles->loose < PATIENCE) return;
+    troubles->loose = -1;
+    progress_clear(bar);
+    tool_warn("%s%sframe %d: the implicit solve of \"%s\" leaves %.0f %% undone, step after step, "
+              "and what it does is not to be trusted: raise the \"iterations\" of its \"springs\", "
+              "or \"substeps\", or lower its \"stretch\" or \"young\"",
+              troubles->scene ? troubles->scene : "", troubles->scene ? ": " : "",
+              (int)sup_world_step_count(sup_scene_world(scene)), worst, 100.0 * largest.residual);
+}
+
+void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
     int32_t count;
     const sup_event* events = sup_world_events(sup_scene_world(scene), &count);
     for (int32_t i = 0; i < count; i++) {
@@ -100,7 +127,7 @@ void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar
         if (!restored && !forced && events[i].kind != SUP_EVENT_STIFFNESS_SATURATED) continue;
         bool said = restored ? troubles->restored > 0 : troubles->substeps_needed > 0;
         if (forced) said = !note_forced(troubles, events[i].body);
-        if (!said && !quiet) {
+        if (!said) {
             progress_clear(bar);
             warn_about(troubles, scene, &events[i]);
         }
@@ -113,4 +140,5 @@ void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar
             troubles->advice = stiff_advice(sup_scene_world(scene), events[i].body);
         }
     }
+    watch_solves(troubles, scene, bar);
 }

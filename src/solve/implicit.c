@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "solve/axes.h"
+#include "solve/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,10 +174,15 @@ static double residual(solver* s, int32_t begin, int32_t end) {
     return descend(s, begin, end);
 }
 
-/* The same for dv = 0. */
+/* Of r as it is. */
+static double stay(solver* s, int32_t begin, int32_t end) {
+    return descend_along(s, begin, end, 0.0f, s->s.b);
+}
+
+/* From r for dv = 0. */
 static double residual_at_rest(solver* s, int32_t begin, int32_t end) {
     copy_rows(s->s.r, s->s.b, begin, end);
-    return descend_along(s, begin, end, 0.0f, s->s.b);
+    return stay(s, begin, end);
 }
 
 static double apply(solver* s, int32_t begin, int32_t end) {
@@ -392,6 +398,13 @@ static double start(solver* s, double at_rest) {
     return run_descent(s, residual_at_rest);
 }
 
+/* The square of the residual where a free body moves as a whole as it should. */
+static double shift_whole(solver* s) {
+    supi_whole_shift(s->s.rows, s->step->net->row_count, s->step->locked, s->s.r, s->dv);
+    supi_ties_spread(s->step->ties, s->step->tie_count, s->dv);
+    return run_descent(s, stay);
+}
+
 /* Solves A dv = b; false where no dv is of use. */
 static bool solve(solver* s) {
     const double at_rest = run_descent(s, residual_at_rest);
@@ -403,6 +416,7 @@ static bool solve(solver* s) {
         return true;
     }
     double rho = start(s, at_rest);
+    if (s->step->free) rho = shift_whole(s);
     run(s, forget_direction);
     s->a = s->b = 0.0f;
     take_turn(s);

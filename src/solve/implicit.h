@@ -38,6 +38,7 @@ typedef struct supi_implicit {
     const supi_tie* ties; /* rows that have no equation of their own: what pulls at them pulls at
                              their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
     float h, drag;        /* s, 1/s */
+    bool free;            /* nothing holds it: no pin, slide or term of A */
     bool levels;          /* the preconditioner sees groups of rows too: fewer iterations */
     double tolerance;     /* of the residual */
     int32_t iterations, newton; /* at most, each at least 1 */

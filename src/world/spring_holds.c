@@ -493,7 +493,7 @@ static void keep_momentum(const supi_body* body, const sup_row* x, int axis, sup
 }
 
 /* Does nothing but what it is attached to hold the body? */
-static bool is_free(const supi_body* body) {
+static bool is_unled(const supi_body* body) {
     const supi_elastic* e = body->elastic;
     const sup_spring_anchor* anchor = &body->springs.anchor;
     for (int32_t i = 0; i < e->hold_count; i++) {
@@ -510,9 +510,14 @@ bool supi_holds_ask(const supi_elastic* e) {
     return false;
 }
 
+bool supi_holds_none(const supi_body* body) {
+    const supi_elastic* e = body->elastic;
+    return e->hold_count == 0 && e->slide_count == 0 && is_unled(body);
+}
+
 bool supi_holds_keep(const supi_body* body) {
     const supi_elastic* e = body->elastic;
-    return e->answer_count > 0 && e->slide_count == 0 && is_free(body);
+    return e->answer_count > 0 && e->slide_count == 0 && is_unled(body);
 }
 
 static bool find_answer(const supi_body* body, const supi_implicit* step, sup_row* x, bool free,
@@ -536,7 +541,7 @@ void supi_holds_answer(const supi_body* body, const supi_implicit* step, sup_row
     const supi_elastic* e = body->elastic;
     supi_implicit exact = *step;
     exact.tolerance = step->tolerance < ANSWER_TOLERANCE ? step->tolerance : ANSWER_TOLERANCE;
-    bool free = is_free(body);
+    bool free = is_unled(body);
     supi_implicit_linearise(&exact, &e->implicit, x, v);
     for (int32_t i = 0; i < e->hold_count; i++) {
         supi_hold *hold = e->holds + i, *last = i > 0 ? hold - 1 : NULL;

@@ -9,6 +9,7 @@
 #include "world/spring_contacts.h"
 #include "world/spring_forces.h"
 #include "world/spring_holds.h"
+#include "world/spring_momentum.h"
 #include "world/tear.h"
 
 #include <float.h>
@@ -444,42 +445,6 @@ static void find_terms(const supi_springs_way* way, const supi_body* body, const
     if (out->braces.count > 0) out->all[out->count++] = supi_brace_terms(&out->braces);
 }
 
-/* kg m/s: all that particles have and forces give to them. */
-static double add_momentum(const supi_body* body, float h, const sup_row* v, const sup_row* f,
-                           double sum[3]) {
-    double all = 0.0;
-    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
-        double mass = (double)supi_cuts_mass(body, r), own[3], force[3] = {0, 0, 0};
-        supi_vector_of_row(v + r, own);
-        if (f) supi_vector_of_row(f + r, force);
-        for (int k = 0; k < 3; k++) sum[k] += mass * own[k] + (double)h * force[k];
-        all += mass;
-    }
-    return all;
-}
-
-/* What the body should have after a step of h. */
-static void expect_momentum(const supi_body* body, float h, const sup_row* v, double out[3]) {
-    memset(out, 0, 3 * sizeof *out);
-    add_momentum(body, h, v, body->elastic->forces, out);
-    for (int k = 0; k < 3; k++) out[k] /= 1.0 + (double)h * body->springs.drag;
-}
-
-/* The solver stops early, but what it leaves is not a push from nowhere. */
-static void keep_momentum(const supi_body* body, float h, const double wanted[3], sup_row* x,
-                          sup_row* v) {
-    double has[3] = {0, 0, 0}, mass = add_momentum(body, h, v, NULL, has);
-    float lack[3];
-    for (int k = 0; k < 3; k++) {
-        lack[k] = body->locked & 1 << k ? 0.0f : (float)((wanted[k] - has[k]) / mass);
-    }
-    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
-        if (!(x[r].w > 0.0f)) continue;
-        v[r] = (sup_row){v[r].x + lack[0], v[r].y + lack[1], v[r].z + lack[2], v[r].w};
-        x[r] = (sup_row){x[r].x + h * lack[0], x[r].y + h * lack[1], x[r].z + h * lack[2], x[r].w};
-    }
-}
-
 /* A step of way->h. False: the solver cannot do it, and nothing has moved. */
 static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     supi_elastic* e = body->elastic;
@@ -489,24 +454,24 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     gravity_of(body, job.gravity);
     if (e->beside) supi_spring_forces_find(way, body, true, x, v);
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
+    supi_spring_contacts_find(way, body, x, v);
+    bool whole = supi_holds_none(body), keeps = whole || supi_holds_keep(body);
+    if (keeps) supi_momentum_expect(body, way->h, v, e->scratch);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
     find_terms(way, body, x, v, &terms);
-    supi_spring_contacts_find(way, body, x, v);
     supi_implicit step = implicit_of(way, body, &job.net);
     step.slides = e->slides;
     step.slide_count = e->slide_count;
+    step.free = whole && !(body->springs.anchor.frequency > 0.0);
     step.terms = terms.all;
     step.term_count = terms.count;
-    double momentum[3];
-    bool keeps = supi_holds_keep(body);
-    if (keeps) expect_momentum(body, way->h, v, momentum);
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
         e->slide_count = 0;
         return false;
     }
-    if (keeps) keep_momentum(body, way->h, momentum, x, v);
+    if (keeps) supi_momentum_keep(body, way->h, e->scratch, whole, x, v);
     supi_holds_take(e);
     supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;

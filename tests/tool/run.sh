@@ -203,6 +203,18 @@ cat >stiff.json <<'SCENE'
 SCENE
 expect 0 run stiff.json
 says 'substeps would do, but 64 are the most: raise "fps", lower its "stiffness", or take the rule "rigid"'
+expect 0 run stiff.json --quiet
+says 'is too stiff for these steps'
+# a solve that never ends is told, once and not at the first blow
+cat >loose.json <<'SCENE'
+{ "version": 1, "frames": 60, "bodies": [{ "name": "towel", "shape": { "grid": { "segments": [8, 8] } },
+  "weave": { "cloth": { "stretch": 1e6 } }, "pins": [{ "index": [0] }], "springs": { "iterations": 1 } }] }
+SCENE
+expect 0 run loose.json
+says 'the implicit solve of "towel" leaves'
+[ "$(grep -c 'implicit solve' err.txt)" = 1 ] || fail "it is told more than once"
+expect 0 run loose.json --frames 10
+grep -q 'implicit solve' err.txt && fail "one blow is told"
 # a weave has neither of these
 cat >taut.json <<'SCENE'
 { "version": 1, "frames": 2, "bodies": [{ "shape": { "rope": { "segments": 40 } },

@@ -61,7 +61,7 @@ static tool_exit measure_side(report* r, report_side* side) {
     for (int32_t frame = 1; code == TOOL_DONE && frame <= side->frames; frame++) {
         code = step(r, side->scene);
         if (code != TOOL_DONE) break;
-        simulate_watch(&side->troubles, side->scene, &r->progress, r->options.quiet);
+        simulate_watch(&side->troubles, side->scene, &r->progress);
         code = note_frame(side);
     }
     side->hash = sup_world_hash(sup_scene_world(side->scene));
