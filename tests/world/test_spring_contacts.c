@@ -52,18 +52,18 @@ static void meet_impulse(const sup_world* world, double sum[3]) {
     }
 }
 
-/* Where contacts only corrected what the solve had done, the same three kept on moving with 1.2e-4
-   J on average. */
+/* Where contacts only corrected what the solve had done, cloths kept on moving with 1.2e-4 J on
+   average. Which of them comes to lie how is chance, so that it takes several to tell. */
 static void cloth_lies_still_on_a_ball(void** state) {
     (void)state;
-    const double asides[3] = {0, 0.03, 0.07};
+    enum { PLACES = 8 };
     const int32_t settle = short_tests() ? 240 : 400, look = short_tests() ? 60 : 200;
     cloth_def cloth = loose_cloth(31, 1.7);
     sup_blueprint* print = cloth_of(&cloth);
     double mass = sup_blueprint_get_info(print).mass, kinetic = 0;
-    for (int k = 0; k < (short_tests() ? 1 : 3); k++) {
+    for (int k = 0; k < (short_tests() ? 1 : PLACES); k++) {
         sup_world* world = quiet_world(4, 1, SUP_SIMD_AUTO);
-        sup_body body = hang_over_ball(world, print, cloth.side, asides[k]);
+        sup_body body = hang_over_ball(world, print, cloth.side, 0.01 * k);
         take_steps(world, settle);
         double impulse[3] = {0, 0, 0}, mean = 0, deepest = 0;
         for (int32_t i = 0; i < look; i++) {
@@ -82,7 +82,7 @@ static void cloth_lies_still_on_a_ball(void** state) {
         assert_true(fabs(impulse[1] / time / (mass * 9.81) - 1) < 0.01);
         assert_true(fabs(impulse[0]) < 0.01 * impulse[1] && fabs(impulse[2]) < 0.01 * impulse[1]);
         assert_true(deepest < 1e-6);
-        kinetic += mean / 3;
+        kinetic += mean / PLACES;
         sup_world_destroy(world);
     }
     if (!short_tests()) assert_true(kinetic < 9e-5);
