@@ -13,6 +13,7 @@
 #define BLOCK_ROWS 4096  /* what a worker takes at a time */
 #define BLOCK_LINES 4    /* lines of cells, likewise */
 #define FOUND_LOCAL 1024 /* pairs that a worker collects before it asks for room */
+#define AHEAD 16         /* pairs whose rows are sent for before they are wanted */
 #define SHARES_MAX 8     /* of keys */
 #define LINES_BESIDE 5   /* of cells: the own one, and four of the eight around it */
 #define ROWS_MAX (1 << 28)
@@ -254,11 +255,9 @@ static void collect(collector* c, int32_t own, const supi_near_span* spans, int3
     c->count += found;
 }
 
-/* The same, however much they hold. */
-static void collect_all(collector* c, int32_t own, const supi_near_span* spans,
-                        int32_t span_count) {
-    int64_t total = 0;
-    for (int32_t k = 0; k < span_count; k++) total += spans[k].end - spans[k].first;
+/* The same, however much they hold, which is `total`. */
+static void collect_all(collector* c, int32_t own, const supi_near_span* spans, int32_t span_count,
+                        int64_t total) {
     if (total <= FOUND_LOCAL) {
         collect(c, own, spans, span_count);
         return;
@@ -287,12 +286,14 @@ static void search_line(collector* c, int32_t line) {
     for (int32_t x = 0; x < width; x++) {
         int32_t before = x > 0 ? x - 1 : 0, after = x + 1 < width ? x + 2 : x + 1;
         supi_near_span spans[LINES_BESIDE];
+        int64_t beside = 0;
         for (int32_t k = 1; k < count; k++) {
             spans[k] = (supi_near_span){starts[k][before], starts[k][after]};
+            beside += starts[k][after] - starts[k][before];
         }
         for (int32_t own = starts[0][x]; own < starts[0][x + 1]; own++) {
             spans[0] = (supi_near_span){own + 1, starts[0][after]};
-            collect_all(c, own, spans, count);
+            collect_all(c, own, spans, count, beside + starts[0][after] - own);
         }
     }
 }
@@ -362,6 +363,17 @@ static void sort_mates(int32_t* of, int32_t count) {
     }
 }
 
+static void scatter_mates(const job* j, int32_t first, int32_t end) {
+    const supi_pair* found = j->found;
+    int32_t *firsts = j->firsts, *mates = j->mates, count = j->found_count;
+    uint32_t width = (uint32_t)(end - first);
+    for (int32_t i = 0; i < count; i++) {
+        /* rows of a heap come in any order: they are sent for some time before */
+        if (i + AHEAD < count) __builtin_prefetch(&firsts[found[i + AHEAD].a]);
+        if ((uint32_t)(found[i].a - first) < width) mates[firsts[found[i].a]++] = found[i].b;
+    }
+}
+
 /* The mates of a share's rows in order, without those that are spared; `sums` says how many pairs
    are left. Firsts become the ends of what is left. */
 static void place_mates(void* context, int32_t share, int32_t worker) {
@@ -371,11 +383,7 @@ static void place_mates(void* context, int32_t share, int32_t worker) {
     cut_share(j, j->count, share, &first, &end);
     int32_t begin = j->sums[share], left = begin;
     shift(j->firsts, first, end, begin);
-    uint32_t width = (uint32_t)(end - first);
-    for (int32_t i = 0; i < j->found_count; i++) {
-        supi_pair pair = j->found[i];
-        if ((uint32_t)(pair.a - first) < width) j->mates[j->firsts[pair.a]++] = pair.b;
-    }
+    scatter_mates(j, first, end);
     for (int32_t a = first, from = begin; a < end; a++) {
         int32_t to = j->firsts[a];
         sort_mates(j->mates + from, to - from);
