@@ -75,7 +75,7 @@ static bool measure_tet_workers(const bench_row* row, bench_figures* out) {
     const heap_plan* plan = row->detail;
     bench_heaps h[2];
     bench_subject subjects[2];
-    double seconds[2];
+    double seconds[2] = {0.0, 0.0};
     bool done = true;
     for (int k = 0; k < 2; k++) {
         done = bench_heaps_create(&plan->heap, 2 - k, &h[k]) && done;
