@@ -98,6 +98,7 @@ static bool measure_tet_workers(const bench_row* row, bench_figures* out) {
 
 typedef struct sphere_plan {
     int32_t count, more; /* spheres; and how many are compared with them, or 0 */
+    bool arrays;         /* how the table beside them is written */
 } sphere_plan;
 
 typedef struct crowd {
@@ -166,7 +167,7 @@ static bool measure_spheres(const bench_row* row, bench_figures* out) {
     crowd c;
     bool made = crowd_create(&c, plan->count, 1);
     bench_plain_spheres* plain =
-        made ? bench_plain_spheres_create(c.x, plan->count, c.radius) : NULL;
+        made ? bench_plain_spheres_create(c.x, plan->count, c.radius, plan->arrays) : NULL;
     bench_subject subjects[2] = {{.state = &c, .step = crowd_step, .steps = 1},
                                  {.state = plain, .step = bench_plain_spheres_step, .steps = 1}};
     double seconds[2] = {0.0, 0.0};
@@ -224,7 +225,8 @@ static bool measure_sphere_growth(const bench_row* row, bench_figures* out) {
 
 static const heap_plan pile = {{1, 3, 3, 2, 6}, false}, deep_pile = {{1, 3, 3, 2, 6}, true};
 static const heap_plan growth[2] = {{{1, 2, 4, 2, 4}, true}, {{100, 2, 4, 2, 4}, true}};
-static const sphere_plan spheres = {100000, 0}, more_spheres = {5000, 500000};
+static const sphere_plan spheres = {100000, 0, false}, table_spheres = {100000, 0, true};
+static const sphere_plan more_spheres = {5000, 500000, false};
 
 static const bench_row rows[] = {
     {.name = "contact.tets.20k",
@@ -263,6 +265,14 @@ static const bench_row rows[] = {
      .threads = 1,
      .measure = measure_spheres,
      .detail = &spheres,
+     .repeats = 5},
+    {.name = "contact.spheres.100k.arrays",
+     .about = "the same beside a hash table of two arrays",
+     .unit = "ms",
+     .reference = "hash table",
+     .threads = 1,
+     .measure = measure_spheres,
+     .detail = &table_spheres,
      .repeats = 5},
     {.name = "contact.tets.workers",
      .about = "contacts of 20,000 tetrahedra with depths, two workers",
