@@ -1,6 +1,6 @@
 /* Counting sorts, twice: of rows by their cells, and of pairs by their lower rows. A worker does a
-   share of the keys, for which it looks at all that is sorted: so nobody writes where another does,
-   and what is sorted keeps its order. */
+   share of the keys: so nobody writes where another does. For its cells it looks at all rows, which
+   keep their order; pairs go to the list of their share as they are found. */
 #include "contact/crowd.h"
 
 #include "contact/cell_number.h"
@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define CELLS_PER_ROW 4  /* at most, in the box */
-#define BLOCK_ROWS 4096  /* what a worker takes at a time */
-#define BLOCK_LINES 4    /* lines of cells, likewise */
-#define FOUND_LOCAL 1024 /* pairs that a worker collects before it asks for room */
-#define AHEAD 16         /* pairs whose rows are sent for before they are wanted */
-#define SHARES_MAX 8     /* of keys */
-#define LINES_BESIDE 5   /* of cells: the own one, and four of the eight around it */
+#define CELLS_PER_ROW 4 /* at most, in the box */
+#define BLOCK_ROWS 4096 /* what a worker takes at a time */
+#define BLOCK_LINES 4   /* lines of cells, likewise */
+#define FOUND_LOCAL 256 /* pairs of a share that a worker collects before it asks for room */
+#define AHEAD 16        /* pairs whose rows are sent for before they are wanted */
+#define SHARES_MAX 8    /* of keys */
+#define LINES_BESIDE 5  /* of cells: the own one, and four of the eight around it */
 #define ROWS_MAX (1 << 28)
 
 /* Cells are this much larger than needed, and by that much more for each cell along an axis, so
@@ -46,11 +46,13 @@ typedef struct job {
     int32_t* order;           /* rows by item: in the order of their cells */
     sup_row* places;          /* by item, with radii */
     supi_near_columns columns;
-    supi_pair* found; /* rows from 0, a < b */
-    int32_t found_capacity, found_count, item_count;
+    supi_pair* found;       /* rows from 0, a < b: of each share after each other */
+    int32_t found_capacity; /* of one share */
+    uint32_t scale;         /* a row times this, over 2^32, is the share of its pairs */
+    int32_t found_counts[SHARES_MAX], item_count;
     int32_t* firsts; /* (count + 1) by row: the first of its mates */
     int32_t* mates;
-    _Atomic int64_t wanted;
+    _Atomic int64_t wanted[SHARES_MAX];
 } job;
 
 /* ---- The box ---- */
@@ -224,35 +226,38 @@ static bool sort_rows(job* j, const sup_allocator* allocator, supi_tasks* tasks)
 
 typedef struct collector {
     job* job;
-    int32_t count;
-    supi_pair pairs[FOUND_LOCAL];
+    int32_t counts[SHARES_MAX];
+    supi_pair pairs[SHARES_MAX][FOUND_LOCAL];
     int32_t items[FOUND_LOCAL + 8];
 } collector;
 
 /* Takes room in the common array. What does not fit is only counted, and searched again with more
    room. */
-static void flush(collector* c) {
+static void flush(collector* c, int32_t share) {
     job* j = c->job;
-    int64_t at = atomic_fetch_add_explicit(&j->wanted, c->count, memory_order_relaxed);
-    if (at + c->count <= j->found_capacity) {
-        memcpy(j->found + at, c->pairs, (size_t)c->count * sizeof *c->pairs);
+    int32_t count = c->counts[share];
+    int64_t at = atomic_fetch_add_explicit(&j->wanted[share], count, memory_order_relaxed);
+    if (at + count <= j->found_capacity) {
+        memcpy(j->found + (int64_t)share * j->found_capacity + at, c->pairs[share],
+               (size_t)count * sizeof **c->pairs);
     }
-    c->count = 0;
+    c->counts[share] = 0;
 }
 
 /* Item `own` and those near it in the spans, which hold no more than there is local room for. */
 static void collect(collector* c, int32_t own, const supi_near_span* spans, int32_t span_count) {
     const job* j = c->job;
     int32_t found = j->kernels->near_in(&j->columns, own, spans, span_count, j->margin, c->items);
-    if (c->count + found > FOUND_LOCAL) flush(c);
     int32_t row = j->order[own];
-    supi_pair* to = c->pairs + c->count;
+    for (int32_t k = 0; k < j->shares; k++) {
+        if (c->counts[k] + found > FOUND_LOCAL) flush(c, k);
+    }
     for (int32_t k = 0; k < found; k++) {
         int32_t other = j->order[c->items[k]];
         int32_t lower = row < other ? row : other; /* without a branch: nobody can foretell it */
-        to[k] = (supi_pair){lower, row ^ other ^ lower};
+        int32_t share = (int32_t)((uint64_t)lower * j->scale >> 32);
+        c->pairs[share][c->counts[share]++] = (supi_pair){lower, row ^ other ^ lower};
     }
-    c->count += found;
 }
 
 /* The same, however much they hold, which is `total`. */
@@ -303,44 +308,58 @@ static void search_lines(void* context, int32_t index, int32_t worker) {
     job* j = context;
     collector c;
     c.job = j;
-    c.count = 0;
+    memset(c.counts, 0, sizeof c.counts);
     int32_t lines = j->box.counts[1] * j->box.counts[2];
     for (int32_t k = index * BLOCK_LINES; k < lines && k < (index + 1) * BLOCK_LINES; k++) {
         search_line(&c, k);
     }
-    flush(&c);
+    for (int32_t k = 0; k < j->shares; k++) flush(&c, k);
 }
 
 static bool find_pairs(job* j, const sup_allocator* allocator, supi_tasks* tasks) {
     supi_column* store = &j->crowd->found;
-    int32_t need = j->item_count, lines = j->box.counts[1] * j->box.counts[2];
+    int32_t lines = j->box.counts[1] * j->box.counts[2];
+    int64_t need = j->item_count / j->shares + 1; /* of the share with the most */
     for (;;) {
-        j->found = supi_column_reserve(store, allocator, need, sizeof *j->found);
+        if (need * j->shares > INT32_MAX) return false;
+        j->found =
+            supi_column_reserve(store, allocator, (int32_t)(need * j->shares), sizeof *j->found);
         if (!j->found) return false;
-        j->found_capacity = store->capacity;
-        atomic_store_explicit(&j->wanted, 0, memory_order_relaxed);
+        j->found_capacity = store->capacity / j->shares;
+        for (int32_t k = 0; k < j->shares; k++) {
+            atomic_store_explicit(&j->wanted[k], 0, memory_order_relaxed);
+        }
         supi_tasks_run(tasks, (lines + BLOCK_LINES - 1) / BLOCK_LINES, search_lines, j);
-        int64_t count = j->wanted;
-        if (count > INT32_MAX) return false;
-        j->found_count = (int32_t)count;
-        if (count <= j->found_capacity) return true;
-        need = j->found_count;
+        need = 0;
+        for (int32_t k = 0; k < j->shares; k++) {
+            int64_t wanted = j->wanted[k];
+            need = wanted > need ? wanted : need;
+        }
+        if (need > j->found_capacity) continue;
+        for (int32_t k = 0; k < j->shares; k++) j->found_counts[k] = (int32_t)j->wanted[k];
+        return true;
     }
 }
 
 /* ---- Pairs in their order ---- */
 
+/* The rows first .. end - 1 whose pairs are a share. */
+static void cut_rows(const job* j, int32_t share, int32_t* first, int32_t* end) {
+    uint64_t low = (((uint64_t)share << 32) + j->scale - 1) / j->scale;
+    uint64_t high = (((uint64_t)(share + 1) << 32) + j->scale - 1) / j->scale;
+    *first = low < (uint64_t)j->count ? (int32_t)low : j->count;
+    *end = share + 1 < j->shares && high < (uint64_t)j->count ? (int32_t)high : j->count;
+}
+
 static void count_mates(void* context, int32_t share, int32_t worker) {
     (void)worker;
     job* j = context;
-    int32_t first, end;
-    cut_share(j, j->count, share, &first, &end);
-    memset(j->firsts + first, 0, (size_t)(end - first) * sizeof *j->firsts);
-    uint32_t width = (uint32_t)(end - first);
-    for (int32_t i = 0; i < j->found_count; i++) {
-        if ((uint32_t)(j->found[i].a - first) < width) j->firsts[j->found[i].a]++;
-    }
-    j->sums[share] = add_up(j->firsts, first, end);
+    const supi_pair* found = j->found + (int64_t)share * j->found_capacity;
+    int32_t first, end, *firsts = j->firsts;
+    cut_rows(j, share, &first, &end);
+    memset(firsts + first, 0, (size_t)(end - first) * sizeof *firsts);
+    for (int32_t i = 0; i < j->found_counts[share]; i++) firsts[found[i].a]++;
+    j->sums[share] = add_up(firsts, first, end);
 }
 
 /* Sorts numbers that differ. A few of them, as they mostly are, go where as many are below. */
@@ -363,14 +382,13 @@ static void sort_mates(int32_t* of, int32_t count) {
     }
 }
 
-static void scatter_mates(const job* j, int32_t first, int32_t end) {
-    const supi_pair* found = j->found;
-    int32_t *firsts = j->firsts, *mates = j->mates, count = j->found_count;
-    uint32_t width = (uint32_t)(end - first);
+static void scatter_mates(const job* j, int32_t share) {
+    const supi_pair* found = j->found + (int64_t)share * j->found_capacity;
+    int32_t *firsts = j->firsts, *mates = j->mates, count = j->found_counts[share];
     for (int32_t i = 0; i < count; i++) {
         /* rows of a heap come in any order: they are sent for some time before */
         if (i + AHEAD < count) __builtin_prefetch(&firsts[found[i + AHEAD].a]);
-        if ((uint32_t)(found[i].a - first) < width) mates[firsts[found[i].a]++] = found[i].b;
+        mates[firsts[found[i].a]++] = found[i].b;
     }
 }
 
@@ -380,10 +398,10 @@ static void place_mates(void* context, int32_t share, int32_t worker) {
     (void)worker;
     job* j = context;
     int32_t first, end;
-    cut_share(j, j->count, share, &first, &end);
+    cut_rows(j, share, &first, &end);
     int32_t begin = j->sums[share], left = begin;
     shift(j->firsts, first, end, begin);
-    scatter_mates(j, first, end);
+    scatter_mates(j, share);
     for (int32_t a = first, from = begin; a < end; a++) {
         int32_t to = j->firsts[a];
         sort_mates(j->mates + from, to - from);
@@ -407,7 +425,7 @@ static void list_pairs(void* context, int32_t share, int32_t worker) {
     const listing* l = context;
     const job* j = l->job;
     int32_t first, end, from = l->begins[share], next = j->sums[share];
-    cut_share(j, j->count, share, &first, &end);
+    cut_rows(j, share, &first, &end);
     for (int32_t a = first; a < end; a++) {
         for (; from < j->firsts[a]; from++) {
             j->crowd->pairs[next++] = (supi_pair){j->first + a, j->first + j->mates[from]};
@@ -418,9 +436,12 @@ static void list_pairs(void* context, int32_t share, int32_t worker) {
 static bool sort_pairs(job* j, const sup_allocator* allocator, supi_tasks* tasks) {
     supi_crowd* crowd = j->crowd;
     j->firsts = supi_column_reserve(&crowd->firsts, allocator, j->count, sizeof *j->firsts);
-    j->mates = supi_column_reserve(&crowd->mates, allocator, j->found_count, sizeof *j->mates);
+    int64_t found = 0;
+    for (int32_t k = 0; k < j->shares; k++) found += j->found_counts[k];
+    if (found > INT32_MAX) return false;
+    j->mates = supi_column_reserve(&crowd->mates, allocator, (int32_t)found, sizeof *j->mates);
     crowd->pairs =
-        supi_column_reserve(&crowd->pair_store, allocator, j->found_count, sizeof *crowd->pairs);
+        supi_column_reserve(&crowd->pair_store, allocator, (int32_t)found, sizeof *crowd->pairs);
     if (!j->firsts || !j->mates || !crowd->pairs) return false;
     supi_tasks_run(tasks, j->shares, count_mates, j);
     begin_shares(j);
@@ -445,6 +466,7 @@ sup_result supi_crowd_find(supi_crowd* crowd, const sup_allocator* allocator, su
              .first = run->first,
              .margin = margin,
              .shares = workers < SHARES_MAX ? workers : SHARES_MAX};
+    j.scale = (uint32_t)(((uint64_t)j.shares << 32) / ((uint64_t)j.count + (uint64_t)j.shares));
     crowd->pair_count = 0;
     if (!make_lattice(run, margin, &j.box)) return SUP_OK;
     bool done = sort_rows(&j, allocator, tasks) && find_pairs(&j, allocator, tasks) &&

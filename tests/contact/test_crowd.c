@@ -57,9 +57,9 @@ static bool meet(const crowd* c, int32_t a, int32_t b, float margin) {
 
 /* How many pairs there are. */
 static int32_t check(const crowd* c, const supi_grid* grid, float margin) {
-    int32_t next = 0;
-    for (int32_t a = BEFORE; a < BEFORE + ROWS; a++) {
-        for (int32_t b = a + 1; b < BEFORE + ROWS; b++) {
+    int32_t next = 0, end = BEFORE + c->run.count;
+    for (int32_t a = BEFORE; a < end; a++) {
+        for (int32_t b = a + 1; b < end; b++) {
             if (!meet(c, a, b, margin)) continue;
             assert_true(next < grid->pair_count);
             assert_int_equal(grid->pairs[next].a, a);
@@ -132,6 +132,23 @@ static void odd_rows(void** state) {
     free(c);
 }
 
+/* Fewer rows than workers. */
+static void few_rows(void** state) {
+    (void)state;
+    crowd* c = malloc(sizeof *c);
+    supi_grid grid = {0};
+    for (int32_t count = 1; count <= 20; count++) {
+        make_crowd(c, (float[3]){0.1f, 0.1f, 0.1f}, 0, 0.05f);
+        c->run.count = count;
+        fit_box(&c->run, c->x, c->v);
+        assert_true(supi_crowd_fits(&c->run, 0));
+        find(&grid, c, 8, 0);
+        assert_true(check(c, &grid, 0) > 0 || count < 6);
+    }
+    supi_grid_free(&grid, sup_allocator_default());
+    free(c);
+}
+
 /* Wherever memory runs out there are no pairs, and the next call finds them all; a warm one needs
    none. */
 static void memory_is_kept_and_may_run_out(void** state) {
@@ -172,6 +189,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_brute_force),
         cmocka_unit_test(odd_rows),
+        cmocka_unit_test(few_rows),
         cmocka_unit_test(memory_is_kept_and_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
