@@ -9,9 +9,11 @@ extern "C" {
 #endif
 
 /* The reference: a map from cells to lists of particles, made anew in each step, and 27 cells
-   looked up for each particle. `x` stays where it is. NULL when memory is short. */
+   looked up for each particle; or the same by two arrays instead of a map. `x` stays where it is.
+   NULL when memory is short. */
 typedef struct bench_plain_spheres bench_plain_spheres;
-bench_plain_spheres* bench_plain_spheres_create(const sup_row* x, int32_t count, float radius);
+bench_plain_spheres* bench_plain_spheres_create(const sup_row* x, int32_t count, float radius,
+                                                bool arrays);
 void bench_plain_spheres_destroy(bench_plain_spheres* spheres);
 bool bench_plain_spheres_step(void* spheres);
 /* The pairs of the last step, lower particle first, ascending. */

@@ -15,8 +15,7 @@
 /* Boxes and cells are this much larger than needed, so that rounding loses no pair. */
 #define SLACK 1e-5
 
-/* A run with more neighbours than this tests its particles against the union of their boxes only.
- */
+/* A run with more neighbours tests its particles against the union of their boxes only. */
 #define WINDOWS_MAX 8
 
 #define BLOCK_ROWS 64   /* one bit mask */
@@ -348,7 +347,7 @@ static void number_cells(search* s) {
     double cells = 1.0;
     for (int k = 0; k < 3; k++) cells *= (double)high[k] - (double)low[k] + 1.0;
     s->dense = s->item_count > 0 && cells < CELLS_PER_ITEM * (double)s->item_count &&
-               s->run_count <= RUNS_EXACT;
+               s->run_count <= RUNS_EXACT && !s->itself;
     if (!s->dense) return;
     for (int k = 0; k < 3; k++) {
         s->low_cell[k] = low[k];
@@ -398,8 +397,7 @@ static int compare_cells(const int32_t a[3], const int32_t b[3]) {
 
 static const int32_t* cell_of(const search* s, const item* i) { return s->entries[i->entry].cell; }
 
-/* Brings items of one cell together. Buckets are short; items of equal cells are not moved past
- * each other. */
+/* Brings items of one cell together. Buckets are short; items of equal cells keep their order. */
 static void sort_bucket(const search* s, int32_t first, int32_t end) {
     for (int32_t i = first + 1; i < end; i++) {
         item moving = s->items[i];
@@ -534,8 +532,7 @@ typedef struct collector {
     found_pair pairs[FOUND_LOCAL];
 } collector;
 
-/* Takes room in the common array. What does not fit is only counted, and searched again with more
- * room. */
+/* Takes room in the common array. What does not fit is counted, and searched again with more. */
 static void flush(collector* c) {
     search* s = c->search;
     int64_t at = atomic_fetch_add_explicit(&s->found_count, c->count, memory_order_relaxed);
@@ -615,8 +612,7 @@ static void test_items(collector* c, int32_t i, int32_t first, int32_t end) {
     const search* s = c->search;
     for (; first < end; first += 64) {
         int32_t count = end - first < 64 ? end - first : 64;
-        uint64_t near =
-            s->grid->kernels->close(&s->columns, i, first, count, s->margin + s->slack, s->itself);
+        uint64_t near = s->grid->kernels->close(&s->columns, i, first, count, s->margin + s->slack);
         for (; near; near &= near - 1) {
             test_pair(c, &s->items[i], &s->items[first + __builtin_ctzll(near)]);
         }
@@ -757,6 +753,22 @@ bool supi_grid_find_couples(supi_grid* grid, const sup_allocator* allocator, con
     return sweep_boxes(&s);
 }
 
+/* One run that fills its box well. */
+static sup_result find_crowd(search* s) {
+    supi_grid* grid = s->grid;
+    supi_crowd* crowd = &grid->crowd;
+    if (!grid->kernels) grid->kernels = supi_near_kernels_find(SUP_SIMD_AUTO);
+    sup_result result = supi_crowd_find(crowd, s->allocator, s->tasks, grid->kernels, s->runs, s->x,
+                                        s->v, s->margin);
+    grid->skipped = 0;
+    grid->pairs = crowd->pairs;
+    grid->groups = &grid->own_group;
+    grid->own_group = (supi_pair_group){0, 0, 0, crowd->pair_count};
+    grid->pair_count = crowd->pair_count;
+    grid->group_count = crowd->pair_count > 0;
+    return result;
+}
+
 sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, supi_tasks* tasks,
                                const supi_run* run, const sup_row* x, const sup_row* v,
                                float margin) {
@@ -769,7 +781,7 @@ sup_result supi_grid_find_self(supi_grid* grid, const sup_allocator* allocator, 
                 .v = v,
                 .margin = margin,
                 .itself = true};
-    return find_all(&s);
+    return supi_crowd_fits(run, margin) ? find_crowd(&s) : find_all(&s);
 }
 
 void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
@@ -782,5 +794,6 @@ void supi_grid_free(supi_grid* grid, const sup_allocator* allocator) {
         supi_column_free(stores[i], allocator);
     }
     supi_sweep_free(&grid->sweep, allocator);
+    supi_crowd_free(&grid->crowd, allocator);
     *grid = (supi_grid){0};
 }

@@ -4,6 +4,7 @@
 #define SUPPLE_CONTACT_GRID_H
 
 #include "base/tasks.h"
+#include "contact/crowd.h"
 #include "contact/near.h"
 #include "contact/sweep.h"
 
@@ -22,6 +23,8 @@ typedef struct supi_grid {
 
     const supi_near_kernels* kernels; /* NULL: the best ones here; all find the same */
     supi_sweep sweep;
+    supi_crowd crowd; /* of one run, and all its pairs */
+    supi_pair_group own_group;
     supi_column masks; /* of small runs (beside.h) */
     supi_column couple_firsts, windows, window_firsts, unions;
     supi_column blocks, entries, buckets, items, cells, order, found, tally, pair_store,

@@ -61,8 +61,13 @@ typedef struct supi_near_couple {
 /* Spheres in columns, with seven more to read after the last. */
 typedef struct supi_near_columns {
     const float *x, *y, *z, *radius; /* m */
-    const float* run;                /* as a number */
+    const float* run;                /* as a number; not for near_in */
 } supi_near_columns;
+
+/* Spheres first .. end - 1 of columns. */
+typedef struct supi_near_span {
+    int32_t first, end;
+} supi_near_span;
 
 typedef struct supi_near_kernels {
     /* Fills in how far rows have strayed. False: one of them has no room left. `turn` may be NULL.
@@ -97,10 +102,14 @@ typedef struct supi_near_kernels {
     /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +
        margin, radii above 0; how many there are in all. */
     int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);
-    /* Bits of up to 64 spheres from `first` on that are closer to sphere `own` than their radii and
-       `margin`; of one run, only where it meets `itself`. */
+    /* Bits of up to 64 spheres of other runs from `first` on that are closer to sphere `own` than
+       their radii and `margin`. */
     uint64_t (*close)(const supi_near_columns* columns, int32_t own, int32_t first, int32_t count,
-                      float margin, bool itself);
+                      float margin);
+    /* The spheres in spans that are closer to sphere `own` than their radii and `margin`, in order;
+       how many there are. Up to seven more are written. */
+    int32_t (*near_in)(const supi_near_columns* columns, int32_t own, const supi_near_span* spans,
+                       int32_t span_count, float margin, int32_t* out);
 } supi_near_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */
