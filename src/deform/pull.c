@@ -227,24 +227,26 @@ typedef struct sweep_job {
     const supi_sweep_kernels* kernels;
     const supi_sweep* sweep;
     int32_t first, end; /* batches */
+    int32_t moved;      /* 1: some batch has moved */
 } sweep_job;
 
 static void sweep_chunk(void* context, int32_t index, int32_t worker) {
     (void)worker;
-    const sweep_job* job = context;
+    sweep_job* job = context;
     int32_t begin = job->first + index * CHUNK, end = begin + CHUNK;
-    job->kernels->pass(job->sweep, job->first, begin, end < job->end ? end : job->end);
+    if (job->kernels->pass(job->sweep, job->first, begin, end < job->end ? end : job->end))
+        __atomic_store_n(&job->moved, 1, __ATOMIC_RELAXED);
 }
 
-static void sweep_level(const sup_clay* s, const supi_sweep* sweep, int32_t level) {
+/* Whether any of the generation moved. */
+static bool sweep_level(const sup_clay* s, const supi_sweep* sweep, int32_t level) {
     const int32_t* levels = SUPI_PLAN_INTS(s->plan.levels);
-    sweep_job job = {s->kernels, sweep, levels[level] / 8, levels[level + 1] / 8};
+    sweep_job job = {s->kernels, sweep, levels[level] / 8, levels[level + 1] / 8, 0};
     int32_t count = job.end - job.first;
-    if (count < CROWD || supi_tasks_worker_count(s->tasks) == 1) {
-        s->kernels->pass(sweep, job.first, job.first, job.end);
-    } else {
-        supi_tasks_run(s->tasks, (count + CHUNK - 1) / CHUNK, sweep_chunk, &job);
-    }
+    if (count < CROWD || supi_tasks_worker_count(s->tasks) == 1)
+        return s->kernels->pass(sweep, job.first, job.first, job.end);
+    supi_tasks_run(s->tasks, (count + CHUNK - 1) / CHUNK, sweep_chunk, &job);
+    return job.moved != 0;
 }
 
 void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
@@ -273,8 +275,9 @@ void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
         sweep.moved = s->steps[here].items;
         sweep.places[width] = sweep.moved[width] = (sup_row){0.0f, 0.0f, 0.0f, 0.0f};
         sweep.fade = fade_at(def, level);
-        sweep_level(s, &sweep, level);
+        bool moved = sweep_level(s, &sweep, level);
         if (def->remember) remember_level(s, level, sweep.moved);
+        if (!moved && !sweep.rests) return; /* nobody hands on anything any more */
     }
 }
 
