@@ -52,15 +52,13 @@ static bool may_enter(const making* m, int32_t row) {
     return !m->order->pins_block || m->rows[row].w > 0.0f;
 }
 
-/* Edges of the generation above; sends for them too. */
+/* Edges of the generation above. */
 static int64_t count_edges(const making* m) {
     const int32_t *order = SUPI_PLAN_INTS(m->plan->order), *starts = m->graph->starts;
     int64_t edges = 0;
     for (int32_t at = m->begin; at < m->end; at++) {
         int32_t first = starts[order[at]], end = starts[order[at] + 1];
         edges += end - first;
-        __builtin_prefetch(m->graph->neighbours + first);
-        __builtin_prefetch(m->graph->neighbours + end - 1);
     }
     return edges;
 }
@@ -76,6 +74,9 @@ static int32_t list_ways(const making* m, way_down* ways) {
     for (int32_t at = m->begin; at < m->end; at++) {
         int32_t row = order[at];
         uint64_t parent = (uint64_t)(at - m->begin) << 32;
+        int32_t soon = starts[order[smaller(at + AHEAD, m->end - 1)]];
+        __builtin_prefetch(neighbours + soon);
+        __builtin_prefetch(neighbours + soon + 8); /* most lists end there */
         for (int32_t n = starts[row], end = starts[row + 1]; n < end; n++) {
             int32_t other = neighbours[n];
             if (pins_block && !may_enter(m, other)) continue;
@@ -447,9 +448,11 @@ bool supi_plan_fits(const supi_plan* p, const supi_plan_order* order) {
 void supi_plan_bring_back(const supi_plan* p, sup_row* rows) {
     if (!p->ready) return;
     const sup_row* moved = p->rows.items;
+    const int32_t* order = SUPI_PLAN_INTS(p->order);
     int32_t end = SUPI_PLAN_INTS(p->levels)[p->level_count];
     for (int32_t i = 0; i < end; i++) {
-        int32_t row = SUPI_PLAN_INTS(p->order)[i];
+        int32_t row = order[i], soon = order[smaller(i + 2 * AHEAD, end - 1)];
+        __builtin_prefetch(rows + (soon < 0 ? 0 : soon), 1);
         if (row < 0) continue;
         rows[row] = (sup_row){moved[i].x, moved[i].y, moved[i].z, rows[row].w};
     }
