@@ -13,7 +13,7 @@
 
 typedef struct deform_options {
     option_texts outputs, operations;
-    const char* script;
+    const char *script, *morph, *landmarks;
     int32_t frames, fps;
     bool quiet;
 } deform_options;
@@ -36,6 +36,16 @@ static const option options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(deform_options, script),
      .help = "operations from a .json, before those of the line"},
+    {.name = "morph",
+     .value = "A",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, morph),
+     .help = "begin with the mesh of this file, and let it become that of FILE"},
+    {.name = "landmarks",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, landmarks),
+     .help = "for --morph: landmarks of parts, from a .json"},
     {.name = "frames",
      .value = "N",
      .kind = OPTION_INTEGER,
@@ -86,8 +96,10 @@ static tool_exit check_line(deform_job* job) {
     const deform_options* o = &job->options;
     tool_exit code = TOOL_DONE;
     if (o->outputs.count == 0) return tool_fail(TOOL_USAGE, "give -o FILE: nothing is written");
-    if (o->operations.count == 0 && !o->script)
-        return tool_fail(TOOL_USAGE, "give --do or --script: nothing is done");
+    if (o->operations.count == 0 && !o->script && !o->morph)
+        return tool_fail(TOOL_USAGE, "give --do, --script or --morph: nothing is done");
+    if (o->landmarks && !o->morph)
+        return tool_fail(TOOL_USAGE, "--landmarks is for --morph; give that too");
     if (o->fps != 0 && o->frames == 0)
         return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
     if (o->frames == 0) {
@@ -110,7 +122,7 @@ static tool_exit check_line(deform_job* job) {
 /* ---- The work ---- */
 
 static tool_exit apply_all(deform_job* job) {
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < DEFORM_ORIGINS; which++) {
         const deform_operation* o = job->script.lists[which].items;
         for (int32_t i = 0; i < job->script.lists[which].count; i++) {
             tool_exit code = deform_apply(&job->work, &job->script.readers[which], &o[i]);
@@ -169,9 +181,12 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     deform_job job = {.input = NULL};
     tool_exit code;
     if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
+    const deform_options* o = &job.options;
+    const deform_sources sources = {o->morph ? job.input : NULL, o->landmarks, o->script,
+                                    &o->operations};
+    if (o->morph) job.input = o->morph;
     code = check_line(&job);
-    if (code == TOOL_DONE)
-        code = deform_script_read(&job.script, &job.options.operations, job.options.script);
+    if (code == TOOL_DONE) code = deform_script_read(&job.script, &sources);
     if (code == TOOL_DONE) code = deform_open(&job.work, job.input, job.options.quiet);
     if (code == TOOL_DONE) code = apply_all(&job);
     if (code == TOOL_DONE) code = write_all(&job);
@@ -190,6 +205,6 @@ const tool_command command_deform = {
     "materials, uv, colours, comments. Where edges were split or joined, an .obj keeps groups,\n"
     "materials, uv and normals, the others points and faces; what is lost is warned of.\n"
     "Operations: pull, push, pin, split, dent, bulge, landmarks and morph; docs/deform.md has\n"
-    "their words.",
+    "their words. --morph A B lets A become B: what is written has the faces of A.",
     options,
     run};

@@ -68,7 +68,7 @@ static tool_exit pick_indices(picking* p, const supi_reader* reader) {
             supi_reader_fail(&place, supi_reader_place(p->o->place, "index"),
                              "index %d is out of the range 0 to %d", (int)index[i],
                              (int)p->count - 1);
-            return tool_fail_error(&error);
+            return deform_fail(&error);
         }
         p->chosen[index[i]] = true;
     }
@@ -102,7 +102,7 @@ static tool_exit gather(const picking* p, const supi_reader* reader, int32_t** i
     supi_reader_fail(&place, p->o->place, "no point of %.200s is selected", p->work->path);
     free(*ids);
     *ids = NULL;
-    return tool_fail_error(&error);
+    return deform_fail(&error);
 }
 
 tool_exit deform_select(const deform_work* w, const supi_reader* reader, const deform_operation* o,

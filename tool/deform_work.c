@@ -21,7 +21,7 @@ tool_exit deform_wrap(const supi_reader* reader, const deform_operation* o,
     supi_reader place = *reader;
     place.error = &error;
     supi_reader_wrap(&place, o->place, cause);
-    return tool_fail_error(&error);
+    return deform_fail(&error);
 }
 
 /* ---- Opening ---- */
@@ -263,7 +263,7 @@ static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* point
     return result;
 }
 
-static sup_result landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
+sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
                             sup_error* error) {
     sup_landmarks_def def = sup_landmarks_default();
     def.method = (sup_landmark_method)o->method;
@@ -290,24 +290,8 @@ static sup_result landmarks(const deform_operation* o, int32_t count, sup_vec3* 
     return result;
 }
 
-static sup_result morph(const deform_operation* o, int32_t count, sup_vec3* points,
-                        sup_error* error) {
-    sup_mesh other;
-    sup_result result = sup_mesh_load(NULL, NULL, o->file, &other, error);
-    if (result != SUP_OK) return result;
-    if (other.point_count != count) {
-        snprintf(error->text, sizeof error->text, "%.200s has %d points, but there are %d", o->file,
-                 (int)other.point_count, (int)count);
-        result = error->code = SUP_BAD_FILE;
-    } else {
-        sup_points_blend(count, points, other.points, o->amount, points);
-    }
-    sup_mesh_free(&other);
-    return result;
-}
-
-static sup_result map_points(deform_work* w, const deform_operation* o, sup_vec3* points,
-                             sup_error* error) {
+static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
+                             sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
     bool tool = o->kind == DEFORM_DENT || o->kind == DEFORM_BULGE;
     double before = 0.0, after = 0.0;
@@ -315,8 +299,8 @@ static sup_result map_points(deform_work* w, const deform_operation* o, sup_vec3
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
     if (result == SUP_OK)
         result = tool                          ? warp(o, count, points, error)
-                 : o->kind == DEFORM_LANDMARKS ? landmarks(o, count, points, error)
-                                               : morph(o, count, points, error);
+                 : o->kind == DEFORM_LANDMARKS ? deform_landmarks(o, count, points, error)
+                                               : deform_morph(w, reader, o, points, error);
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
     if (result != SUP_OK || w->quiet) return result;
     deform_operation any = *o;
@@ -337,8 +321,9 @@ tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_o
         return TOOL_DONE;
     }
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
-    sup_result result = points ? map_points(w, o, points, &error) : SUP_NO_MEMORY;
+    sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
     free(points);
+    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
     return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
 }
 

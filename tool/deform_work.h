@@ -27,6 +27,12 @@ tool_exit deform_apply(deform_work* work, const supi_reader* reader,
 /* Points of a selection, to be freed; none: said. */
 tool_exit deform_select(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, int32_t** ids, int32_t* count);
+/* Landmarks of an operation on `count` points. */
+sup_result deform_landmarks(const deform_operation* operation, int32_t count, sup_vec3* points,
+                            sup_error* error);
+/* All points towards another mesh. A failure with the code SUP_OK in `error` has been said. */
+sup_result deform_morph(const deform_work* work, const supi_reader* reader,
+                        const deform_operation* operation, sup_vec3* points, sup_error* error);
 /* Says what is wrong with an operation, after its place. */
 tool_exit deform_wrap(const supi_reader* reader, const deform_operation* operation,
                       const sup_error* cause);

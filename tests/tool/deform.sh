@@ -158,15 +158,69 @@ expect 0 convert --frame 4 sheet.glb last.ply
 expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
 grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
 
+# one mesh becomes another one: point by point, or by landmarks of parts and on to its surface
+expect 0 deform --morph sheet.obj moved.obj -o whole.obj -q
+cmp -s whole.obj moved.obj || fail "a morph does not end at its target"
+expect 0 deform --morph sheet.obj moved.obj --frames 3 -o way.glb
+expect 0 convert --frame 1 way.glb way.obj
+grep -q '^v 0 1 0.05$' way.obj || fail "the middle of a morph is not half of the way"
+# two blocks side by side, 4 x 1 x 1 and 4 x 2 x 1, with other faces and numbers of points
+block() {
+    awk -v tall="$1" -v n="$2" 'BEGIN {
+        for (i = 0; i <= n; i++) {
+            x = 4 * i / n
+            printf "v %g 0 0\nv %g %g 0\nv %g %g 1\nv %g 0 1\n", x, x, tall, x, tall, x
+        }
+        for (i = 0; i < n; i++) {
+            if (i == 0) print "g low"
+            if (i == n / 2) print "g high"
+            a = 4 * i + 1
+            for (j = 0; j < 4; j++)
+                printf "f %d %d %d %d\n", a + j, a + 4 + j, a + 4 + (j + 1) % 4, a + (j + 1) % 4
+        }
+        print "f 1 2 3 4"
+        printf "f %d %d %d %d\n", 4 * n + 4, 4 * n + 3, 4 * n + 2, 4 * n + 1
+    }'
+}
+block 1 8 >a.obj
+block 2 6 >b.obj
+cat >parts.json <<'JSON'
+{"parts": [
+  {"group": "low", "from": [[0, 0, 0], [0, 1, 0], [0, 0, 1], [2, 0, 0], [2, 1, 1]],
+   "to": [[0, 0, 0], [0, 2, 0], [0, 0, 1], [2, 0, 0], [2, 2, 1]]},
+  {"group": "high", "from": [[4, 0, 0], [4, 1, 0], [4, 0, 1], [2, 0, 0], [2, 1, 1]],
+   "to": [[4, 0, 0], [4, 2.2, 0], [4, 0, 1], [2, 0, 0], [2, 2, 1]]}
+]}
+JSON
+expect 0 deform --morph a.obj b.obj --landmarks parts.json -o became.obj
+says 'morph: 36 points'
+expect 0 info became.obj
+[ "$(awk '/^v / && $3 > 1.9999 && $3 < 2.0001' became.obj | wc -l)" = 18 ] || fail "the top is not where that of the other is"
+awk '/^v / && !($2 < 1e-5 || $2 > 3.99999 || $3 < 1e-5 || $3 > 1.99999 || $4 < 1e-5 || $4 > 0.99999) { bad = 1 } END { exit bad }' became.obj ||
+    fail "a point of a morph is not on the other surface"
+sed '$s/]}/], "snap": false}/' parts.json >loose.json
+expect 0 deform --morph a.obj b.obj --landmarks loose.json -o loose.obj -q
+grep -q '^v 4 2.2 0$' loose.obj || fail "a landmark is not at its place"
+cmp -s loose.obj became.obj && fail "the surface of the other mesh is not used"
+refuse 2 'a.obj has 36 points, but there are 28: give landmarks' deform --morph b.obj a.obj -o x.obj
+refuse 1 '--landmarks is for --morph' deform a.obj --landmarks parts.json -o x.obj -e 'pin index=0'
+refuse 1 'is the input itself' deform --morph a.obj b.obj -o a.obj
+sed 's/"low"/"none"/' parts.json >none.json
+refuse 2 'none.json:2:3: no point of a.obj is selected' deform --morph a.obj b.obj --landmarks none.json -o x.obj
+sed 's/, \[2, 2, 1\]\]}/]}/' parts.json >few.json
+refuse 2 'as many places of three numbers' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+printf '{"part": []}' >wrong.json
+refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
+
 # ---- refusals, with a place and a code, and nothing written
 
 refuse 1 'give -o FILE' deform sheet.obj -e 'pull index=0 by=0,0,1'
-refuse 1 'give --do or --script' deform sheet.obj -o x.obj
+refuse 1 'give --do, --script or --morph' deform sheet.obj -o x.obj
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 30 -e 'pull index=0 by=0,0,1'
-refuse 2 '--do:1:62: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
+refuse 2 '--do:1: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
 refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 rotation=0,0,0,1'
 refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'bulge centre=0,3,0 mesh=star.obj rotation=0,0,0,1'
 refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'split stretch=1.05'
@@ -174,7 +228,7 @@ says '"stretch" must be 0 or from 1.1 to 4'
 refuse 2 'is out of the range 0 to 5' deform sheet.obj -o x.obj -e 'pull index=6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pull box=5,5,5,6,6,6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pin material=green'
-refuse 2 'did you mean "pull"' deform sheet.obj -o x.obj -e 'pul index=0 by=0,0,1'
+refuse 2 '--do:1: an item of "operations" cannot be "pul"; did you mean "pull"' deform sheet.obj -o x.obj -e 'pul index=0 by=0,0,1'
 refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'pull index=1 bye=0,0,1'
 refuse 2 'give either "by" or "along"' deform sheet.obj -o x.obj -e 'pull index=0'
 refuse 2 '"transfer"' deform sheet.obj -o x.obj -e 'pull index=0 by=0,0,1 transfer=2'
