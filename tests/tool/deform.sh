@@ -172,13 +172,12 @@ block() {
             printf "v %g 0 0\nv %g %g 0\nv %g %g 1\nv %g 0 1\n", x, x, tall, x, tall, x
         }
         for (i = 0; i < n; i++) {
-            if (i == 0) print "g low"
+            if (i == 0) print "g low\nf 1 2 3 4"
             if (i == n / 2) print "g high"
             a = 4 * i + 1
             for (j = 0; j < 4; j++)
                 printf "f %d %d %d %d\n", a + j, a + 4 + j, a + 4 + (j + 1) % 4, a + (j + 1) % 4
         }
-        print "f 1 2 3 4"
         printf "f %d %d %d %d\n", 4 * n + 4, 4 * n + 3, 4 * n + 2, 4 * n + 1
     }'
 }
