@@ -1,8 +1,9 @@
 /* supple deform: a mesh is pulled, dented, bulged and morphed. */
 #include "commands.h"
-#include "deform_work.h"
+#include "deform_picture.h"
 #include "file/ending.h"
 #include "file/polygons.h"
+#include "mesh_picture.h"
 #include "outputs.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 typedef struct deform_options {
     option_texts outputs, operations;
-    const char *script, *morph, *landmarks;
+    const char *script, *morph, *landmarks, *picture;
     int32_t frames, fps;
     bool quiet;
 } deform_options;
@@ -60,6 +61,11 @@ static const option options[] = {
      .low = 1,
      .high = 1000,
      .help = "frames per second of the animation (default 30)"},
+    {.name = "picture",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, picture),
+     .help = "draw the mesh as it is in the end as .png, faces by generations of the last pull"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
@@ -95,19 +101,23 @@ static tool_exit check_output(const deform_job* job, const char* path) {
 static tool_exit check_line(deform_job* job) {
     const deform_options* o = &job->options;
     tool_exit code = TOOL_DONE;
-    if (o->outputs.count == 0) return tool_fail(TOOL_USAGE, "give -o FILE: nothing is written");
+    if (o->outputs.count == 0 && !o->picture)
+        return tool_fail(TOOL_USAGE, "give -o FILE or a picture: nothing is written");
     if (o->operations.count == 0 && !o->script && !o->morph)
         return tool_fail(TOOL_USAGE, "give --do, --script or --morph: nothing is done");
     if (o->landmarks && !o->morph)
         return tool_fail(TOOL_USAGE, "--landmarks is for --morph; give that too");
     if (o->fps != 0 && o->frames == 0)
         return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
+    if (o->picture) code = mesh_picture_check(job->input, o->picture);
     if (o->frames == 0) {
         for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
             code = check_output(job, o->outputs.items[i]);
         return code;
     }
-    code = outputs_plan(&job->animation, &o->outputs, NULL);
+    if (o->outputs.count == 0)
+        return tool_fail(TOOL_USAGE, "--frames is for an animation; give -o FILE too");
+    if (code == TOOL_DONE) code = outputs_plan(&job->animation, &o->outputs, NULL);
     for (int32_t i = 0; i < job->animation.count && code == TOOL_DONE; i++) {
         if (job->animation.items[i].kind == OUTPUT_TAPE)
             code = tool_fail(TOOL_USAGE, "%s is for worlds; choose one of %s",
@@ -190,6 +200,10 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     if (code == TOOL_DONE) code = deform_open(&job.work, job.input, job.options.quiet);
     if (code == TOOL_DONE) code = apply_all(&job);
     if (code == TOOL_DONE) code = write_all(&job);
+    if (code == TOOL_DONE && o->picture) {
+        code = deform_picture_draw(&job.work, o->picture);
+        if (code == TOOL_DONE && !o->quiet) printf("drew %s\n", o->picture);
+    }
     outputs_free(&job.animation);
     deform_close(&job.work);
     deform_script_free(&job.script);

@@ -158,6 +158,15 @@ expect 0 convert --frame 4 sheet.glb last.ply
 expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
 grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
 
+# a picture, where this build can draw (what is in it: gate.deform.*)
+code=0
+"$SUPPLE" deform sheet.obj --picture drawn.png -q -e 'pull index=0 by=0,0,0.02 depth=1' 2>said.txt || code=$?
+case $code in
+    0) [ "$(head -c 4 drawn.png | tail -c 3)" = PNG ] || fail "the picture is no .png" ;;
+    6) grep -q 'cannot draw' said.txt || fail "it is not said why nothing is drawn" ;;
+    *) fail "a picture ended with $code" ;;
+esac
+
 # one mesh becomes another one: point by point, or by landmarks of parts and on to its surface
 expect 0 deform --morph sheet.obj moved.obj -o whole.obj -q
 cmp -s whole.obj moved.obj || fail "a morph does not end at its target"
@@ -213,9 +222,11 @@ refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o 
 
 # ---- refusals, with a place and a code, and nothing written
 
-refuse 1 'give -o FILE' deform sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'give -o FILE or a picture' deform sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'give --do, --script or --morph' deform sheet.obj -o x.obj
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'the name must end in .png' deform sheet.obj --picture x.jpg -e 'pull index=0 by=0,0,1'
+refuse 1 'give -o FILE too' deform sheet.obj --picture x.png --frames 3 -e 'pull index=0 by=0,0,1'
 refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 30 -e 'pull index=0 by=0,0,1'
