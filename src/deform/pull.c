@@ -155,6 +155,18 @@ int32_t supi_pull_passes(sup_clay* s, const supi_pull* pull, double length, int3
     return passes < most ? passes : most;
 }
 
+/* What passes over a plan need beside it. */
+static bool make_rooms(sup_clay* s, const supi_plan* plan, bool remember) {
+    int32_t room = plan->widest + 8; /* one more row, which does not move */
+    for (int k = 0; k < 2; k++) {
+        if (!supi_column_reserve(&s->places[k], s->allocator, room, sizeof(sup_row)) ||
+            !supi_column_reserve(&s->steps[k], s->allocator, room, sizeof(sup_row)))
+            return false;
+    }
+    int32_t end = SUPI_PLAN_INTS(plan->levels)[plan->level_count];
+    return !remember || supi_column_reserve(&s->moved, s->allocator, end, sizeof(sup_row));
+}
+
 bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
     const sup_pull_def* def = pull->def;
     const supi_plan_order order = {
@@ -165,21 +177,25 @@ bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
         .transfers = s->fabric.transfers,
         .rests = def->lengths == SUP_PULL_MEMORY ? s->fabric.rests : NULL,
     };
-    if (!supi_plan_fits(&s->plan, &order)) {
-        supi_clay_settle(s);
-        if (!supi_plan_make(&s->plan, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
+    bool fits = supi_plan_fits(&s->plan, &order);
+    if (!fits) {
+        supi_plan_bring_back(&s->plan, s->fabric.rows);
+        if (!supi_plan_make(&s->spare, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
             return false;
     }
-    int32_t room = s->plan.widest + 8; /* one more row, which does not move */
-    for (int k = 0; k < 2; k++) {
-        if (!supi_column_reserve(&s->places[k], s->allocator, room, sizeof(sup_row)) ||
-            !supi_column_reserve(&s->steps[k], s->allocator, room, sizeof(sup_row)))
-            return false;
+    if (!make_rooms(s, fits ? &s->plan : &s->spare, def->remember)) {
+        s->spare.ready = false;
+        return false;
     }
-    int32_t end = SUPI_PLAN_INTS(s->plan.levels)[s->plan.level_count];
-    if (!def->remember) return true;
-    if (!supi_column_reserve(&s->moved, s->allocator, end, sizeof(sup_row))) return false;
-    memset(s->moved.items, 0, (size_t)end * sizeof(sup_row));
+    if (!fits) {
+        supi_plan old = s->plan;
+        s->plan = s->spare;
+        s->spare = old;
+        s->spare.ready = s->pulled = s->remembers = false;
+    }
+    if (def->remember)
+        memset(s->moved.items, 0,
+               (size_t)SUPI_PLAN_INTS(s->plan.levels)[s->plan.level_count] * sizeof(sup_row));
     return true;
 }
 
