@@ -142,7 +142,7 @@ static tool_exit apply_all(deform_job* job) {
     return TOOL_DONE;
 }
 
-static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
+static tool_exit write_frames(deform_job* job, const sup_mesh* last, bool same_faces) {
     const sup_mesh* first = &job->work.mesh;
     sup_surface surface = supi_polygons_of(first);
     output_source source = {
@@ -152,7 +152,7 @@ static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
         .fps = job->options.fps > 0 ? job->options.fps : USUAL_FPS,
     };
     int32_t frames = job->options.frames;
-    if (!deform_same_faces(first, last))
+    if (!same_faces)
         return tool_fail(TOOL_INPUT,
                          "%s has other faces in the end; --frames is for operations that split "
                          "nothing",
@@ -172,10 +172,10 @@ static tool_exit write_all(deform_job* job) {
     const option_texts* outputs = &job->options.outputs;
     if (job->options.frames > 0) {
         sup_mesh last;
-        sup_error error;
-        if (sup_clay_mesh(job->work.clay, NULL, &last, NULL, &error) != SUP_OK)
-            return tool_fail_error(&error);
-        tool_exit code = write_frames(job, &last);
+        bool same_faces;
+        tool_exit code = deform_mesh_now(&job->work, &last, NULL, &same_faces);
+        if (code != TOOL_DONE) return code;
+        code = write_frames(job, &last, same_faces);
         sup_mesh_free(&last);
         return code;
     }

@@ -133,6 +133,13 @@ static sup_result snap_to(morphing* m, const sup_mesh* other, sup_error* error) 
 static sup_result find_target(morphing* m, const sup_mesh* other, sup_error* error) {
     bool snap = m->o->snap && (m->o->parts.count > 0 || deform_given(m->o, "snap"));
     if (m->o->parts.count == 0 && !snap) {
+        const deform_work* w = m->work;
+        if (w->joined && m->count == w->seams.welded_count &&
+            other->point_count == w->seams.original_count) { /* it has the same seams */
+            for (int32_t i = 0; i < m->count; i++)
+                m->target[i] = other->points[w->seams.to_original[i]];
+            return SUP_OK;
+        }
         if (other->point_count != m->count) {
             snprintf(error->text, sizeof error->text,
                      "%.200s has %d points, but there are %d: give landmarks of parts", m->o->file,

@@ -60,17 +60,21 @@ static tool_exit pick_polygons(picking* p) {
 
 static tool_exit pick_indices(picking* p, const supi_reader* reader) {
     const int32_t* index = p->o->index.items;
+    const deform_work* w = p->work;
+    /* the file's numbers; after splits there are others, and all are the clay's */
+    const int32_t* seams =
+        w->joined && p->count == w->seams.welded_count ? w->seams.to_welded : NULL;
+    int32_t count = seams ? w->seams.original_count : p->count;
     for (int32_t i = 0; i < p->o->index.count; i++) {
-        if (index[i] >= p->count) {
+        if (index[i] >= count) {
             sup_error error;
             supi_reader place = *reader;
             place.error = &error;
             supi_reader_fail(&place, supi_reader_place(p->o->place, "index"),
-                             "index %d is out of the range 0 to %d", (int)index[i],
-                             (int)p->count - 1);
+                             "index %d is out of the range 0 to %d", (int)index[i], (int)count - 1);
             return deform_fail(&error);
         }
-        p->chosen[index[i]] = true;
+        p->chosen[seams ? seams[index[i]] : index[i]] = true;
     }
     return TOOL_DONE;
 }

@@ -45,6 +45,21 @@ static sup_result read_detail(deform_work* w, sup_error* error) {
     return SUP_OK;
 }
 
+/* A glTF has a point once for each uv and normal: pulled by one of them, it would tear. */
+static sup_result join_seams(deform_work* w, sup_error* error) {
+    sup_result result = sup_mesh_weld(NULL, &w->mesh, 0.0, &w->seamless, &w->seams, error);
+    if (result != SUP_OK) return result;
+    w->joined = true;
+    if (w->seamless.point_count < w->mesh.point_count &&
+        w->seamless.polygon_count == w->mesh.polygon_count &&
+        w->seamless.corner_count == w->mesh.corner_count)
+        return SUP_OK;
+    w->joined = false;
+    sup_mesh_free(&w->seamless);
+    sup_weld_map_free(&w->seams);
+    return SUP_OK;
+}
+
 tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     *w = (deform_work){.path = path, .quiet = quiet, .splitting = sup_pull_default()};
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
@@ -59,10 +74,13 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
             supi_mesh_parse(allocator, files, path, w->bytes.data, w->bytes.size, &w->mesh, &error);
     w->is_obj = supi_ending_is(path, ".obj");
     if (result == SUP_OK && w->is_obj) result = read_detail(w, &error);
+    if (result == SUP_OK && (supi_ending_is(path, ".glb") || supi_ending_is(path, ".gltf")))
+        result = join_seams(w, &error);
     sup_clay_def def = sup_clay_default();
     def.values = w->values;
     def.value_width = w->values ? CORNER_VALUES : 0;
-    if (result == SUP_OK) result = sup_clay_create(NULL, &w->mesh, &def, &w->clay, &error);
+    if (result == SUP_OK)
+        result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
         tool_note("%s: %s", path, sup_mesh_note(&w->mesh));
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
@@ -73,6 +91,8 @@ void deform_close(deform_work* w) {
     if (w->detail.arena.allocator) supi_obj_detail_free(&w->detail);
     supi_bytes_free(sup_allocator_default(), &w->bytes);
     if (w->mesh.points) sup_mesh_free(&w->mesh);
+    if (w->joined) sup_mesh_free(&w->seamless);
+    if (w->joined) sup_weld_map_free(&w->seams);
     free(w->values);
 }
 
@@ -327,6 +347,37 @@ tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_o
     return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
 }
 
+/* Whether two meshes differ in where their points are at most. */
+static bool same_faces_have(const sup_mesh* a, const sup_mesh* b) {
+    if (a->point_count != b->point_count || a->polygon_count != b->polygon_count ||
+        a->corner_count != b->corner_count)
+        return false;
+    if (a->polygon_count == 0) return true; /* a cloud needs no arrays of faces */
+    size_t starts = (size_t)a->polygon_count + 1, corners = (size_t)a->corner_count;
+    return memcmp(a->starts, b->starts, starts * sizeof *a->starts) == 0 &&
+           memcmp(a->corners, b->corners, corners * sizeof *a->corners) == 0;
+}
+
+tool_exit deform_mesh_now(const deform_work* w, sup_mesh* out, sup_clay_maps* maps,
+                          bool* same_faces) {
+    sup_error error;
+    sup_mesh now, whole;
+    if (sup_clay_mesh(w->clay, NULL, &now, maps, &error) != SUP_OK) return tool_fail_error(&error);
+    *same_faces = same_faces_have(&now, w->joined ? &w->seamless : &w->mesh);
+    *out = now;
+    if (!w->joined || !*same_faces) return TOOL_DONE;
+    sup_result result =
+        sup_mesh_create(NULL, w->mesh.point_count, w->mesh.points, w->mesh.polygon_count,
+                        w->mesh.starts, w->mesh.corners, &whole, &error);
+    for (int32_t i = 0; result == SUP_OK && i < whole.point_count; i++)
+        whole.points[i] = now.points[w->seams.to_welded[i]];
+    sup_mesh_free(&now);
+    *out = whole;
+    if (result == SUP_OK) return TOOL_DONE;
+    if (maps) sup_clay_maps_free(maps);
+    return tool_fail_error(&error);
+}
+
 /* ---- Saving ---- */
 
 typedef struct changed {
@@ -382,16 +433,6 @@ static void warn_of_recast(const deform_work* w) {
                                       : "comments");
 }
 
-bool deform_same_faces(const sup_mesh* a, const sup_mesh* b) {
-    if (a->point_count != b->point_count || a->polygon_count != b->polygon_count ||
-        a->corner_count != b->corner_count)
-        return false;
-    if (a->polygon_count == 0) return true; /* a cloud needs no arrays of faces */
-    size_t starts = (size_t)a->polygon_count + 1, corners = (size_t)a->corner_count;
-    return memcmp(a->starts, b->starts, starts * sizeof *a->starts) == 0 &&
-           memcmp(a->corners, b->corners, corners * sizeof *a->corners) == 0;
-}
-
 static bool both_end(const char* a, const char* b, const char* ending) {
     return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
@@ -399,9 +440,8 @@ static bool both_end(const char* a, const char* b, const char* ending) {
 tool_exit deform_save(const deform_work* w, const char* path) {
     changed now;
     sup_error error;
-    if (sup_clay_mesh(w->clay, NULL, &now.mesh, &now.maps, &error) != SUP_OK)
-        return tool_fail_error(&error);
-    now.same_faces = deform_same_faces(&now.mesh, &w->mesh);
+    tool_exit code = deform_mesh_now(w, &now.mesh, &now.maps, &now.same_faces);
+    if (code != TOOL_DONE) return code;
     bool obj = both_end(w->path, path, ".obj"), glb = both_end(w->path, path, ".glb");
     bool ply = both_end(w->path, path, ".ply");
     sup_result result = SUP_UNSUPPORTED;

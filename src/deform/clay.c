@@ -251,8 +251,7 @@ void sup_clay_points(const sup_clay* s, sup_vec3* points) {
 }
 
 sup_result sup_clay_set_points(sup_clay* s, const sup_vec3* points, sup_error* error) {
-    sup_result result =
-        supi_places_check("points", s->fabric.graph.point_count, points, error);
+    sup_result result = supi_places_check("points", s->fabric.graph.point_count, points, error);
     if (result != SUP_OK) return result;
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
         sup_row* row = knowing_row(s, id); /* who follows whom stays as it is */

@@ -176,7 +176,8 @@ static void find_left(landmarks* l) {
 
 /* ---- Reach ---- */
 
-/* The squared distance of landmark i from the eighth nearest of `near`, or the farthest of fewer. */
+/* The squared distance of landmark i from the eighth nearest of `near`, or the farthest of fewer.
+ */
 static double eighth(const landmarks* l, int32_t i, int32_t count, const int32_t* near) {
     double nearest[IN_REACH];
     int32_t found = 0;
@@ -201,8 +202,7 @@ static double wide_enough(const landmarks* l) {
         double square = 0.0;
         radius = radius > 0.0 ? radius : 4.0 * l->same;
         for (;; radius *= 2.0) {
-            int32_t count =
-                supi_point_tree_within(&l->tree, l->from[i], radius * radius, l->near);
+            int32_t count = supi_point_tree_within(&l->tree, l->from[i], radius * radius, l->near);
             square = eighth(l, i, count, l->near);
             bool enough = count > IN_REACH && square <= 0.98 * radius * radius;
             if (enough || count == l->count) break;

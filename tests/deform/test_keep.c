@@ -1,5 +1,5 @@
-/* What a clay keeps: everything when a pull fails, the plan when points are put elsewhere; and where
-   a pass ends. */
+/* What a clay keeps: everything when a pull fails, the plan when points are put elsewhere; and
+   where a pass ends. */
 #include "allocators.h"
 #include "deform/clay.h"
 #include "deform/surfaces.h"
@@ -38,8 +38,8 @@ static void refuse_each(const sup_pull_def* second) {
         test_allocator memory;
         const sup_clay_def made = sup_clay_default();
         sup_clay* clay;
-        assert_int_equal(
-            sup_clay_create(test_allocator_init(&memory), &mesh, &made, &clay, NULL), SUP_OK);
+        assert_int_equal(sup_clay_create(test_allocator_init(&memory), &mesh, &made, &clay, NULL),
+                         SUP_OK);
         assert_int_equal(pull_once(clay, &first, 40), SUP_OK);
         static seen before, after;
         look(clay, &before);

@@ -150,6 +150,37 @@ expect 0 deform star.stl -o star.glb -e 'dent centre=0,3,0 sides=0.2,0.2,0.2'
 refuse 2 'the centre of a dent must be outside' deform star.stl -o x.stl -e 'dent centre=0,0,0 radius=0.1'
 refuse 2 'the centre of a bulge must be inside' deform star.stl -o x.stl -e 'bulge centre=0,9,0 radius=0.1'
 
+# ---- seams: glTF has a point once for each uv, and all of them go together
+
+cat >seam.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 1 0 0
+v 2 0 0
+v 2 1 0
+v 1 1 0
+f 1 2 3 4
+f 5 6 7 8
+OBJ
+expect 0 convert seam.obj seam.glb
+seam() { expect 0 deform "$1" -o torn.glb -q -e "${2:-pull index=0 by=0,0,0.2 transfer=1 transverse=1}"; expect 0 convert torn.glb torn.obj; }
+seam seam.glb
+[ "$(grep -c '^v ' torn.obj)" = 8 ] || fail "points of a seam are lost"
+[ "$(grep -c '^v [012] [01] 0.2$' torn.obj)" = 8 ] || fail "a seam stops a pull"
+seam seam.obj
+[ "$(grep -c '^v [012] [01] 0.2$' torn.obj)" = 4 ] || fail "an .obj is joined too"
+# numbers are those of the file
+seam seam.glb 'pull index=7 by=0,0,0.2 transfer=0'
+[ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "both points of a seam are not at one place"
+refuse 2 'index 8 is out of the range 0 to 7' deform seam.glb -o x.glb -e 'pull index=8 by=0,0,1'
+seam seam.glb 'morph file=torn.glb'
+[ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "a morph with seams does not arrive"
+expect 0 deform seam.glb --frames 3 -o seams.glb -q -e 'pull index=0 by=0,0,0.2 transfer=1 transverse=1'
+expect 0 convert --frame 2 seams.glb seams.obj
+[ "$(grep -c '^v [012] [01] 0.2$' seams.obj)" = 8 ] || fail "an animation does not have all points of a seam"
+
 # ---- animations and morphs
 
 expect 0 deform sheet.obj --frames 5 -o sheet.glb -o sheet.pvd -e 'pull index=2 by=0,0,1'
