@@ -49,7 +49,9 @@ static tool_exit pick_polygons(picking* p) {
     if (sup_clay_mesh(w->clay, NULL, &now, &maps, &error) != SUP_OK) return tool_fail_error(&error);
     for (int32_t i = 0; i < now.polygon_count; i++) {
         const supi_token* of = &names[maps.polygons[i]];
-        if (!of->text || !supi_token_is(of, name)) continue;
+        /* a material has one name, of one or more words; a face may be in several groups */
+        if (by_material ? !of->text || !supi_token_is(of, name) : !supi_obj_names_hold(of, name))
+            continue;
         for (int32_t c = now.starts[i]; c < now.starts[i + 1]; c++)
             p->chosen[now.corners[c]] = true;
     }

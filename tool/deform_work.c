@@ -425,12 +425,8 @@ static void warn_of_loss(const deform_work* w, bool same_kind) {
 
 /* What supi_obj_recast loses. */
 static void warn_of_recast(const deform_work* w) {
-    bool comments = memchr(w->bytes.data, '#', w->bytes.size) != NULL;
-    if (!comments && !w->detail.has_colours) return;
-    tool_warn("%s has other faces: its %s are lost", w->path,
-              !comments               ? "colours of vertices"
-              : w->detail.has_colours ? "comments and colours of vertices"
-                                      : "comments");
+    if (w->detail.has_colours)
+        tool_warn("%s has other faces: its colours of vertices are lost", w->path);
 }
 
 static bool both_end(const char* a, const char* b, const char* ending) {

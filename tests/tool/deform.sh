@@ -65,12 +65,13 @@ says '102400 points, 101761 polygons'
 expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
-says 'warning: sheet.obj has other faces: its comments and colours of vertices are lost'
+says 'warning: sheet.obj has other faces: its colours of vertices are lost'
 grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
 grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
 grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
 [ "$(grep -c '^usemtl' split.obj)" = 2 ] || fail "materials are lost"
 grep -q '^l 1 2$' split.obj || fail "a line is lost"
+grep -qx '# a comment that stays' split.obj && grep -qx '# kept' split.obj || fail "comments are lost"
 expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
@@ -79,6 +80,15 @@ expect 0 convert joined.obj joined.ply
 sed 's/ *#.*//; s/ 0.5 0.25 1$//' sheet.obj >plain.obj
 expect 0 deform plain.obj -o split.obj -q -e 'split stretch=1.2' -e 'pull material=blue by=0.3,0,0 transfer=0'
 [ -s err.txt ] && fail "something is lost of plain.obj"
+# names of several words: faces in several groups, a material with a space
+sed 's/^g left/g left  west/; s/^usemtl red/usemtl dark red/' plain.obj >words.obj
+for selection in '"group": "west"' '"group": "left"' '"material": "dark red"'; do
+    printf '{"operations": [{"pull": {%s, "by": [0, 0, 1], "transfer": 0}}]}' "$selection" >words.json
+    expect 0 deform words.obj -o named.obj --script words.json
+    says 'pull: 4 points'
+done
+grep -qx 'g left  west' named.obj || fail "names of groups have changed"
+refuse 2 'no point of words.obj is selected' deform words.obj -o x.obj -e 'pull material=dark by=0,0,1'
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
 says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
