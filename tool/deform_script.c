@@ -58,6 +58,7 @@ static const supi_field tool_fields[] = {NUMBER(centre, -FAR, FAR, SUPI_REQUIRED
                                          NUMBER(strength, 0, 1, 0),
                                          NUMBER(fading, 0, FAR, 0),
                                          BOOL(inverse),
+                                         BOOL(refine),
                                          SUPI_END};
 #define MARKS                                                                                      \
     FIELD(from, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),                \
@@ -224,6 +225,9 @@ static sup_result check_operation(const supi_reader* reader, const deform_operat
     if (deform_given(o, "fading") && !(o->fading[0] < o->fading[1]))
         return supi_reader_fail(reader, supi_reader_place(o->place, "fading"),
                                 "the second distance of \"fading\" must be above the first");
+    if (o->refine && o->mesh)
+        return supi_reader_fail(reader, supi_reader_place(o->place, "refine"),
+                                "\"refine\" is for \"radius\", \"radii\" and \"sides\"");
     if (deform_given(o, "rotation") && !deform_given(o, "radii") && !deform_given(o, "sides"))
         return supi_reader_fail(reader, supi_reader_place(o->place, "rotation"),
                                 "\"rotation\" is for \"radii\" and \"sides\"");

@@ -37,7 +37,7 @@ typedef struct deform_operation {
     /* dent, bulge */
     double centre[3], radius, radii[3], sides[3], rotation[4], strength, fading[2];
     const char* mesh;
-    bool inverse;
+    bool inverse, refine;
     /* landmarks, morph */
     supi_rows from, to;
     int32_t method;

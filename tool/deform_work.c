@@ -255,6 +255,23 @@ static sup_result check_side(const deform_work* w, const deform_operation* o, do
     return result;
 }
 
+/* Edges near the tool become as short as a quarter of its least radius. */
+static sup_result refine(deform_work* w, const deform_operation* o, sup_error* error) {
+    bool ball = deform_given(o, "radius"), box = deform_given(o, "sides");
+    double least = INFINITY, most = 0.0;
+    int32_t split = 0;
+    for (int k = 0; k < 3; k++) {
+        double radius = ball ? o->radius : box ? 0.5 * o->sides[k] : o->radii[k];
+        least = radius < least ? radius : least;
+        most = radius > most ? radius : most;
+    }
+    sup_result result =
+        sup_clay_refine(w->clay, o->centre, 2.0 * most, 0.25 * least, 0, &split, error);
+    if (result == SUP_OK && !w->quiet)
+        printf("%s: %d edges split\n", deform_name(o->kind), (int)split);
+    return result;
+}
+
 static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* points,
                        sup_error* error) {
     sup_warp_def def = sup_warp_default();
@@ -340,6 +357,7 @@ tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_o
         apply_split(w, o);
         return TOOL_DONE;
     }
+    if (o->refine && refine(w, o, &error) != SUP_OK) return deform_wrap(reader, o, &error);
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
     sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
     free(points);

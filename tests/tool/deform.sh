@@ -160,6 +160,15 @@ expect 0 deform star.stl -o star.glb -e 'dent centre=0,3,0 sides=0.2,0.2,0.2'
 refuse 2 'the centre of a dent must be outside' deform star.stl -o x.stl -e 'dent centre=0,0,0 radius=0.1'
 refuse 2 'the centre of a bulge must be inside' deform star.stl -o x.stl -e 'bulge centre=0,9,0 radius=0.1'
 
+# edges near a tool are made short for it
+printf 'v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n' >table.obj
+expect 0 deform table.obj -o table1.obj -e 'dent centre=0,0.1,0 radius=0.4 refine'
+says 'edges split'
+[ "$(grep -c '^v ' table1.obj)" -gt 100 ] || fail "a table is not refined for a tool"
+awk '/^v / { d = sqrt($2 * $2 + ($3 - 0.1) ^ 2 + $4 * $4); if (d < 0.3999) bad = 1 } END { exit bad }' table1.obj ||
+    fail "a point is inside of the tool"
+refuse 2 '"refine" is for "radius"' deform table.obj -o x.obj -e 'dent centre=0,0.1,0 mesh=star.obj refine'
+
 # ---- seams: glTF has a point once for each uv, and all of them go together
 
 cat >seam.obj <<'OBJ'
