@@ -10,7 +10,7 @@
 #define CLAIMED (-2) /* found by a worker, not yet in its place */
 #define PENDING 64   /* points that a worker collects before it asks for places */
 #define USUAL_DEGREE 16
-#define AHEAD 16 /* places */
+#define AHEAD 24 /* places */
 #define DUMMY_SHARE 0.0f
 #define LISTED 2 /* parents that a search lists; the order of more would matter in sums */
 
@@ -266,8 +266,11 @@ static int32_t fill_child(making* m, int32_t row, int32_t column, int j) {
     return count;
 }
 
-static void divide_by(sup_row row, int32_t parents, sup_row* out) {
-    *out = (sup_row){row.x, row.y, row.z, row.w / (float)parents};
+/* Copied whole, in one store. */
+static void divide_by(const sup_row* row, int32_t parents, sup_row* out) {
+    float share = row->w / (float)parents;
+    *out = *row;
+    out->w = share;
 }
 
 /* Parents of eight children from `column` on, `most` columns. */
@@ -291,10 +294,10 @@ static void fill_batch(making* m, int32_t batch, int32_t column, int32_t most) {
             count = LISTED;
             parents[j] = slot->parents[0];
             parents[8 + j] = slot->count == LISTED ? slot->parents[1] : none;
-            divide_by(m->rows[order[place]], slot->count, &rows[place]);
+            divide_by(&m->rows[order[place]], slot->count, &rows[place]);
         } else {
             count = fill_child(m, order[place], column, j);
-            divide_by(m->rows[order[place]], count, &rows[place]);
+            divide_by(&m->rows[order[place]], count, &rows[place]);
         }
         if (count < most) fill_up(m, column, j, count, most);
     }
