@@ -169,6 +169,67 @@ awk '/^v / { d = sqrt($2 * $2 + ($3 - 0.1) ^ 2 + $4 * $4); if (d < 0.3999) bad =
     fail "a point is inside of the tool"
 refuse 2 '"refine" is for "radius"' deform table.obj -o x.obj -e 'dent centre=0,0.1,0 mesh=star.obj refine'
 
+# ---- every word does what the manual says
+
+# does NAME WORDS...: operations on plain.obj, whose points go to NAME.txt
+does() {
+    local name=$1 words=() w
+    shift
+    for w in "$@"; do words+=(-e "$w"); done
+    expect 0 deform plain.obj -o "$name.obj" "${words[@]}"
+    grep '^v ' "$name.obj" >"$name.txt"
+}
+# alike A B: the same points to 1e-5
+alike() {
+    paste -d' ' "$1.txt" "$2.txt" | awk '{ for (k = 2; k <= 4; k++) { d = $k - $(k + 4); if (d > 1e-5 || d < -1e-5) bad = 1 } } END { exit bad }'
+}
+hop='pull index=0 by=0,0,0.2 transfer=1 transverse=1'
+does mass 'pin index=1 mass=1' "$hop"
+grep -qx 'v 1 0 0.1' mass.txt || fail "a mass of 1 does not halve the way"
+does wide 'pull index=0 by=0,0,1 beta=0.5'
+says ', 2 passes'
+does narrow 'pull index=0 by=0,0,1 beta=0.05'
+says ', 20 passes'
+does around 'pin index=1,2' "$hop"
+says '6 reached'
+does blocked 'pin index=1,2' "$hop pins_block"
+says ', 2 reached'
+does clay 'pull index=0 by=0,0,0.6 transfer=0' 'pull index=0 by=0,0,0.0001'
+does memory 'pull index=0 by=0,0,0.6 transfer=0' 'pull index=0 by=0,0,0.0001 memory'
+awk '$2 < 1.0001 && $2 > 0.99 && $3 == 0 && $4 < 0.001 { found = 1 } END { exit !found }' clay.txt || fail "clay remembers a length"
+alike clay memory && fail "edges do not return to their first length"
+does plain1 'pull index=0 by=0.1,0.2,0.3'
+does whole 'pull index=0 by=0.1,0.2,0.3 reproducible'
+alike plain1 whole || fail "reproducible sums are other sums"
+does limited 'split stretch=1.2 limit=7' 'pull material=blue by=0.6,0,0 transfer=0'
+[ "$(wc -l <limited.txt)" = 7 ] || fail "there are more points than the limit"
+does still 'dent centre=0.5,0.5,0.3 radius=0.3 strength=0'
+grep '^v ' plain.obj >was.txt
+alike still was || fail "a tool without strength dents"
+does ball 'dent centre=0.5,0.5,0.3 radius=0.3'
+alike ball was && fail "a ball does not dent"
+does axes 'dent centre=0.5,0.5,0.3 radii=0.3,0.3,0.3'
+alike ball axes || fail "an ellipsoid with equal axes is no ball"
+does back 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3 inverse'
+alike back was || fail "the way back does not lead back"
+does upright 'dent centre=0.5,0.5,0.3 radii=0.4,0.2,0.2'
+does turned 'dent centre=0.5,0.5,0.3 radii=0.2,0.4,0.2 rotation=0,0,0.70710678,0.70710678'
+alike upright turned || fail "a turned ellipsoid is another one"
+marks='landmarks from=0,0,0;2,0,0 to=0,0,1;2,0,0'
+does four "$marks"
+does two "$marks power=2"
+alike four two && fail "the power of landmarks does nothing"
+does near "$marks reach=1.5"
+grep -qx 'v 2 1 0' near.txt || fail "a landmark reaches too far"
+does compact "$marks compact"
+alike compact four && fail "compact does nothing"
+corners='landmarks from=0,0,0;2,0,0;0,1,0;2,1,1;0,0,1 to=0,0,0;4,0,0;0,2,0;4,2,1;0,0,1'
+does fitted "$corners method=affine"
+awk '{ print $1, 2 * $2, 2 * $3, $4 }' was.txt >doubled.txt
+alike fitted doubled || fail "an affine map is not kept"
+does loose1 "$corners method=displacements"
+alike fitted loose1 && fail "displacements are affine"
+
 # ---- seams: glTF has a point once for each uv, and all of them go together
 
 cat >seam.obj <<'OBJ'
