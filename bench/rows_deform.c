@@ -68,6 +68,7 @@ static bool begin(pulling* p, const sup_mesh* mesh, bool keep_order, bool again,
     def.worker_count = threads;
     p->def = sup_pull_default();
     p->def.passes = 1;
+    p->def.transfer = 1.0; /* with less, motion ends on its way and so does the pass */
     p->again = again;
     p->sources[0] = mesh->point_count / 2;
     p->sources[1] = mesh->point_count / 2 + 1;
@@ -94,10 +95,10 @@ static void follow(const queue_pass* q, int32_t c) {
         float qx = ex + d.x, qy = ey + d.y, qz = ez + d.z;
         float l = sqrtf(ex * ex + ey * ey + ez * ez), r = sqrtf(qx * qx + qy * qy + qz * qz);
         float gain = d.x * (ex + qx) + d.y * (ey + qy) + d.z * (ez + qz);
-        float s = r > 0.0f ? 0.45f * gain / ((r + l) * r) : 0.0f;
-        sum.x += s * qx + 0.45f * d.x;
-        sum.y += s * qy + 0.45f * d.y;
-        sum.z += s * qz + 0.45f * d.z;
+        float s = r > 0.0f ? 0.5f * gain / ((r + l) * r) : 0.0f;
+        sum.x += s * qx + 0.5f * d.x;
+        sum.y += s * qy + 0.5f * d.y;
+        sum.z += s * qz + 0.5f * d.z;
         parents++;
     }
     float share = 1.0f / (float)parents;
@@ -153,6 +154,42 @@ static void end_plainly(queue_pass* q) {
     sup_adjacency_free(&q->beside);
 }
 
+/* ---- Memory traffic alone: as many bytes as a pass has to move, in one stream ---- */
+
+/* Bytes of a vertex with six neighbours: lists and levels of the search; lists, levels and places
+   of parents, motion; places read and written. */
+enum { SEARCH_BYTES = 24 + 24, SWEEP_BYTES = 24 + 24 + 2 * 24 + 12, MOVE_BYTES = 24 + 12 };
+
+typedef struct stream {
+    size_t count;
+    float *a, *b, *out; /* a third of the bytes each */
+} stream;
+
+static bool begin_stream(stream* s, size_t points, bool search) {
+    size_t bytes = SWEEP_BYTES + MOVE_BYTES + (search ? SEARCH_BYTES : 0);
+    s->count = points * bytes / (3 * sizeof(float));
+    s->a = calloc(s->count, sizeof(float));
+    s->b = calloc(s->count, sizeof(float));
+    s->out = calloc(s->count, sizeof(float));
+    for (size_t i = 0; s->a && s->b && i < s->count; i++) s->a[i] = s->b[i] = 1.0f;
+    return s->a && s->b && s->out;
+}
+
+static bool move_bytes(void* state) {
+    stream* s = state;
+    for (size_t i = 0; i < s->count; i++) s->out[i] = s->a[i] + s->b[i];
+    float* swap = s->a;
+    s->a = s->out;
+    s->out = swap;
+    return true;
+}
+
+static void end_stream(stream* s) {
+    free(s->a);
+    free(s->b);
+    free(s->out);
+}
+
 /* ---- Rows ---- */
 
 typedef struct deform_detail {
@@ -167,21 +204,26 @@ static bool measure(const bench_row* row, bench_figures* out) {
     sup_mesh mesh = bent_sheet(d->side, d->shuffled);
     pulling own = {.clay = NULL};
     queue_pass plain = {.points = NULL};
-    bool done =
-        begin(&own, &mesh, d->keep_order, d->again, row->threads) && begin_plainly(&plain, &mesh);
+    stream traffic = {.count = 0};
+    bool done = begin(&own, &mesh, d->keep_order, d->again, row->threads) &&
+                begin_plainly(&plain, &mesh) &&
+                begin_stream(&traffic, (size_t)mesh.point_count, !d->again);
     bench_subject subjects[] = {{.state = &own, .step = pull, .steps = 1},
-                                {.state = &plain, .step = pass_plainly, .steps = 1}};
-    double seconds[2];
-    done = done && (d->wall ? bench_time : bench_time_work)(subjects, 2, row->repeats, seconds);
+                                {.state = &plain, .step = pass_plainly, .steps = 1},
+                                {.state = &traffic, .step = move_bytes, .steps = 1}};
+    double seconds[3];
+    done = done && (d->wall ? bench_time : bench_time_work)(subjects, 3, row->repeats, seconds);
     if (done) {
         double per = 1e9 / mesh.point_count;
         out->value = per * seconds[0];
         out->reference = d->limit > 0 ? d->limit : per * seconds[1];
-        snprintf(out->note, sizeof out->note, "%d points, a plain queue takes %.1f ns",
-                 (int)mesh.point_count, per * seconds[1]);
+        snprintf(out->note, sizeof out->note,
+                 "%d points, memory traffic alone takes %.1f ns, a plain queue %.1f",
+                 (int)mesh.point_count, per * seconds[2], per * seconds[1]);
     }
     sup_clay_destroy(own.clay);
     end_plainly(&plain);
+    end_stream(&traffic);
     sup_mesh_free(&mesh);
     return done;
 }

@@ -6,6 +6,7 @@
 //
 // usage: node scripts/check_picture.mjs poster PICTURE IDS ANEW POSES LEAST MOST
 //        node scripts/check_picture.mjs row SHEET ROWS CELLS ROW [ANEW IDS]
+//        node scripts/check_picture.mjs alike PICTURE ANEW
 //   PICTURE  the picture to judge (.png)
 //   IDS      the same view drawn with --overlay ids (.png)
 //   ANEW     the same view drawn again; few samples will do (.png)
@@ -143,7 +144,14 @@ function judgeRow([path, rows, cells, row, ...otherPaths]) {
   }
 }
 
+function judgeAlike([path, anewPath]) {
+  const [picture, anew] = [path, anewPath].map(read);
+  checkSizes(picture, [anew]);
+  tell(path, [checkLight(picture), checkAge(picture, anew)]);
+}
+
 const [what, ...rest] = process.argv.slice(2);
 if (what === 'poster' && rest.length === 6) judgePoster(rest);
 else if (what === 'row' && (rest.length === 4 || rest.length === 6)) judgeRow(rest);
+else if (what === 'alike' && rest.length === 2) judgeAlike(rest);
 else refuse('see the usage at the head of this file');

@@ -23,6 +23,16 @@ foreach(line ${pictures})
   set_tests_properties(gate.gallery.${scene} PROPERTIES LABELS pictures)
 endforeach()
 
+# Pictures of the manual of deformers: by day those that show most at least cost.
+set(drawn cube plate)
+if(SUPPLE_LONG_TESTS)
+  list(APPEND drawn rings transverse passes pins volumes face)
+endif()
+foreach(name ${drawn})
+  add_gate(gate.deform.${name} scripts/deform_pictures.sh check $<TARGET_FILE:supple_tool> ${name})
+  set_tests_properties(gate.deform.${name} PROPERTIES LABELS pictures)
+endforeach()
+
 # add_golden(PRESET SIMDS THREADS [LAST_FRAME]): the tool that another preset has built
 function(add_golden preset simds threads)
   add_gate("golden.${preset}.${simds}.${threads}"

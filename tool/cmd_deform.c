@@ -1,8 +1,9 @@
 /* supple deform: a mesh is pulled, dented, bulged and morphed. */
 #include "commands.h"
-#include "deform_work.h"
+#include "deform_picture.h"
 #include "file/ending.h"
 #include "file/polygons.h"
+#include "mesh_picture.h"
 #include "outputs.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 typedef struct deform_options {
     option_texts outputs, operations;
-    const char* script;
+    const char *script, *morph, *landmarks, *picture;
     int32_t frames, fps;
     bool quiet;
 } deform_options;
@@ -36,6 +37,16 @@ static const option options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(deform_options, script),
      .help = "operations from a .json, before those of the line"},
+    {.name = "morph",
+     .value = "A",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, morph),
+     .help = "begin with the mesh of this file, and let it become that of FILE"},
+    {.name = "landmarks",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, landmarks),
+     .help = "landmarks of parts for a morph, from a .json"},
     {.name = "frames",
      .value = "N",
      .kind = OPTION_INTEGER,
@@ -50,6 +61,11 @@ static const option options[] = {
      .low = 1,
      .high = 1000,
      .help = "frames per second of the animation (default 30)"},
+    {.name = "picture",
+     .value = "FILE",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(deform_options, picture),
+     .help = "draw the mesh as it is in the end as .png, faces by generations of the last pull"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
@@ -85,17 +101,23 @@ static tool_exit check_output(const deform_job* job, const char* path) {
 static tool_exit check_line(deform_job* job) {
     const deform_options* o = &job->options;
     tool_exit code = TOOL_DONE;
-    if (o->outputs.count == 0) return tool_fail(TOOL_USAGE, "give -o FILE: nothing is written");
-    if (o->operations.count == 0 && !o->script)
-        return tool_fail(TOOL_USAGE, "give --do or --script: nothing is done");
+    if (o->outputs.count == 0 && !o->picture)
+        return tool_fail(TOOL_USAGE, "give -o FILE or a picture: nothing is written");
+    if (o->operations.count == 0 && !o->script && !o->morph)
+        return tool_fail(TOOL_USAGE, "give --do, --script or --morph: nothing is done");
+    if (o->landmarks && !o->morph)
+        return tool_fail(TOOL_USAGE, "--landmarks is for --morph; give that too");
     if (o->fps != 0 && o->frames == 0)
         return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
+    if (o->picture) code = mesh_picture_check(job->input, o->picture);
     if (o->frames == 0) {
         for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
             code = check_output(job, o->outputs.items[i]);
         return code;
     }
-    code = outputs_plan(&job->animation, &o->outputs, NULL);
+    if (o->outputs.count == 0)
+        return tool_fail(TOOL_USAGE, "--frames is for an animation; give -o FILE too");
+    if (code == TOOL_DONE) code = outputs_plan(&job->animation, &o->outputs, NULL);
     for (int32_t i = 0; i < job->animation.count && code == TOOL_DONE; i++) {
         if (job->animation.items[i].kind == OUTPUT_TAPE)
             code = tool_fail(TOOL_USAGE, "%s is for worlds; choose one of %s",
@@ -110,7 +132,7 @@ static tool_exit check_line(deform_job* job) {
 /* ---- The work ---- */
 
 static tool_exit apply_all(deform_job* job) {
-    for (int which = 0; which < 2; which++) {
+    for (int which = 0; which < DEFORM_ORIGINS; which++) {
         const deform_operation* o = job->script.lists[which].items;
         for (int32_t i = 0; i < job->script.lists[which].count; i++) {
             tool_exit code = deform_apply(&job->work, &job->script.readers[which], &o[i]);
@@ -120,7 +142,7 @@ static tool_exit apply_all(deform_job* job) {
     return TOOL_DONE;
 }
 
-static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
+static tool_exit write_frames(deform_job* job, const sup_mesh* last, bool same_faces) {
     const sup_mesh* first = &job->work.mesh;
     sup_surface surface = supi_polygons_of(first);
     output_source source = {
@@ -130,7 +152,7 @@ static tool_exit write_frames(deform_job* job, const sup_mesh* last) {
         .fps = job->options.fps > 0 ? job->options.fps : USUAL_FPS,
     };
     int32_t frames = job->options.frames;
-    if (!deform_same_faces(first, last))
+    if (!same_faces)
         return tool_fail(TOOL_INPUT,
                          "%s has other faces in the end; --frames is for operations that split "
                          "nothing",
@@ -150,10 +172,10 @@ static tool_exit write_all(deform_job* job) {
     const option_texts* outputs = &job->options.outputs;
     if (job->options.frames > 0) {
         sup_mesh last;
-        sup_error error;
-        if (sup_clay_mesh(job->work.clay, NULL, &last, NULL, &error) != SUP_OK)
-            return tool_fail_error(&error);
-        tool_exit code = write_frames(job, &last);
+        bool same_faces;
+        tool_exit code = deform_mesh_now(&job->work, &last, NULL, &same_faces);
+        if (code != TOOL_DONE) return code;
+        code = write_frames(job, &last, same_faces);
         sup_mesh_free(&last);
         return code;
     }
@@ -169,12 +191,19 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     deform_job job = {.input = NULL};
     tool_exit code;
     if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
+    const deform_options* o = &job.options;
+    const deform_sources sources = {o->morph ? job.input : NULL, o->landmarks, o->script,
+                                    &o->operations};
+    if (o->morph) job.input = o->morph;
     code = check_line(&job);
-    if (code == TOOL_DONE)
-        code = deform_script_read(&job.script, &job.options.operations, job.options.script);
+    if (code == TOOL_DONE) code = deform_script_read(&job.script, &sources);
     if (code == TOOL_DONE) code = deform_open(&job.work, job.input, job.options.quiet);
     if (code == TOOL_DONE) code = apply_all(&job);
     if (code == TOOL_DONE) code = write_all(&job);
+    if (code == TOOL_DONE && o->picture) {
+        code = deform_picture_draw(&job.work, o->picture);
+        if (code == TOOL_DONE && !o->quiet) printf("drew %s\n", o->picture);
+    }
     outputs_free(&job.animation);
     deform_close(&job.work);
     deform_script_free(&job.script);
@@ -190,6 +219,6 @@ const tool_command command_deform = {
     "materials, uv, colours, comments. Where edges were split or joined, an .obj keeps groups,\n"
     "materials, uv and normals, the others points and faces; what is lost is warned of.\n"
     "Operations: pull, push, pin, split, dent, bulge, landmarks and morph; docs/deform.md has\n"
-    "their words.",
+    "their words. --morph A B lets A become B: what is written has the faces of A.",
     options,
     run};

@@ -98,15 +98,6 @@ static tool_exit check_output(const mesh_job* job, const char* path) {
     return outputs_check_mesh(path);
 }
 
-static tool_exit check_picture(const mesh_job* job, const char* path) {
-    if (!supi_ending_is(path, ".png"))
-        return tool_fail(TOOL_USAGE, "cannot draw %s: the name must end in .png", path);
-    if (outputs_same_file(job->input, path))
-        return tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", path);
-    tool_exit code = mesh_picture_check();
-    return code == TOOL_DONE ? outputs_check_writable(path) : code;
-}
-
 static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     const mesh_options* o = &job->options;
     tool_exit code = options_parse_real("cell", o->cell, 1e-6, 1e6, &def->cell);
@@ -117,7 +108,7 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     def->method = (sup_tets_method)o->method;
     for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
         code = check_output(job, o->outputs.items[i]);
-    if (code == TOOL_DONE && o->picture) code = check_picture(job, o->picture);
+    if (code == TOOL_DONE && o->picture) code = mesh_picture_check(job->input, o->picture);
     return code;
 }
 

@@ -24,14 +24,13 @@ static const char* const methods[] = {"auto", "displacements", "affine", NULL};
 #define FIELD(key, how, ...) SUPI_FIELD(#key, how, deform_operation, key, __VA_ARGS__)
 #define BOOL(key) FIELD(key, SUPI_FIELD_BOOL, .flags = 0)
 
-#define WHICH                                                                                      \
-    FIELD(index, SUPI_FIELD_NUMBERS, .flags = SUPI_ALTERNATIVE, .high = INT32_MAX),                \
-        NUMBER(nearest, -FAR, FAR, SUPI_ALTERNATIVE), NUMBER(box, -FAR, FAR, SUPI_ALTERNATIVE),    \
-        NUMBER(sphere, -FAR, FAR, SUPI_ALTERNATIVE),                                               \
-        FIELD(material, SUPI_FIELD_TEXT, .flags = SUPI_ALTERNATIVE),                               \
-        FIELD(group, SUPI_FIELD_TEXT, .flags = SUPI_ALTERNATIVE)
+#define WHICH(how)                                                                                 \
+    FIELD(index, SUPI_FIELD_NUMBERS, .flags = how, .high = INT32_MAX),                             \
+        NUMBER(nearest, -FAR, FAR, how), NUMBER(box, -FAR, FAR, how),                              \
+        NUMBER(sphere, -FAR, FAR, how), FIELD(material, SUPI_FIELD_TEXT, .flags = how),            \
+        FIELD(group, SUPI_FIELD_TEXT, .flags = how)
 
-static const supi_field pull_fields[] = {WHICH,
+static const supi_field pull_fields[] = {WHICH(SUPI_ALTERNATIVE),
                                          NUMBER(by, -FAR, FAR, 0),
                                          NUMBER(along, -FAR, FAR, 0),
                                          NUMBER(transfer, 0, 1, 0),
@@ -44,7 +43,8 @@ static const supi_field pull_fields[] = {WHICH,
                                          BOOL(memory),
                                          BOOL(reproducible),
                                          SUPI_END};
-static const supi_field pin_fields[] = {WHICH, NUMBER(mass, 0, 1e30, 0), SUPI_END};
+static const supi_field pin_fields[] = {WHICH(SUPI_ALTERNATIVE), NUMBER(mass, 0, 1e30, 0),
+                                        SUPI_END};
 static const supi_field split_fields[] = {
     NUMBER(stretch, 0, 4, 0),      INTEGER(budget, 1, 1 << 20),
     INTEGER(limit, 0, 1 << 30),    FIELD(squeeze, SUPI_FIELD_WORD, .words = squeezes),
@@ -58,24 +58,21 @@ static const supi_field tool_fields[] = {NUMBER(centre, -FAR, FAR, SUPI_REQUIRED
                                          NUMBER(strength, 0, 1, 0),
                                          NUMBER(fading, 0, FAR, 0),
                                          BOOL(inverse),
+                                         BOOL(refine),
                                          SUPI_END};
-static const supi_field landmark_fields[] = {
-    FIELD(from, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),
-    FIELD(to, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),
-    FIELD(method, SUPI_FIELD_WORD, .words = methods),
-    NUMBER(power, 2, 6, 0),
-    NUMBER(reach, 0, FAR, 0),
-    NUMBER(amount, 0, 1, 0),
-    BOOL(compact),
-    SUPI_END};
-static const supi_field morph_fields[] = {FIELD(file, SUPI_FIELD_TEXT, .flags = SUPI_REQUIRED),
-                                          NUMBER(amount, 0, 1, 0), SUPI_END};
+#define MARKS                                                                                      \
+    FIELD(from, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),                \
+        FIELD(to, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),              \
+        FIELD(method, SUPI_FIELD_WORD, .words = methods), NUMBER(power, 2, 6, 0),                  \
+        NUMBER(reach, 0, FAR, 0), BOOL(compact)
+static const supi_field landmark_fields[] = {MARKS, NUMBER(amount, 0, 1, 0), SUPI_END};
+static const supi_field part_fields[] = {WHICH(SUPI_EXCLUSIVE), MARKS, SUPI_END};
 
 #define DEFAULTS(is)                                                                               \
     {                                                                                              \
         .kind = is, .transfer = 0.9, .transverse = 0.5, .beta = 0.25, .mass = -1.0,                \
         .stretch = 1.5, .squeezed = 0.4, .budget = 256, .radii = {1, 1, 1},                        \
-        .rotation = {0, 0, 0, 1}, .strength = 1.0, .power = 4.0, .amount = 1.0                     \
+        .rotation = {0, 0, 0, 1}, .strength = 1.0, .power = 4.0, .amount = 1.0, .snap = true       \
     }
 #define TABLE(name, is, with)                                                                      \
     static const deform_operation name##_defaults = DEFAULTS(is);                                  \
@@ -88,7 +85,15 @@ TABLE(split, DEFORM_SPLIT, split_fields);
 TABLE(dent, DEFORM_DENT, tool_fields);
 TABLE(bulge, DEFORM_BULGE, tool_fields);
 TABLE(landmarks, DEFORM_LANDMARKS, landmark_fields);
+TABLE(part, DEFORM_LANDMARKS, part_fields);
+#define TOWARDS                                                                                    \
+    NUMBER(amount, 0, 1, 0), BOOL(snap), FIELD(parts, SUPI_FIELD_LIST, .table = &part_table)
+static const supi_field morph_fields[] = {FIELD(file, SUPI_FIELD_TEXT, .flags = SUPI_REQUIRED),
+                                          TOWARDS, SUPI_END};
+static const supi_field target_fields[] = {TOWARDS, SUPI_END};
 TABLE(morph, DEFORM_MORPH, morph_fields);
+static const supi_table target_table = {"a file of landmarks", &morph_defaults,
+                                        sizeof(deform_operation), target_fields};
 
 static const supi_choice kinds[] = {
     {"pull", &pull_table},           {"push", &push_table},   {"pin", &pin_table},
@@ -198,6 +203,17 @@ static void put_script(text* t, const option_texts* words) {
     }
 }
 
+tool_exit deform_fail(const sup_error* error) {
+    static const char line[] = "--do:";
+    sup_error plain = *error;
+    if (strncmp(error->text, line, sizeof line - 1) == 0) {
+        const char* column = strchr(error->text + sizeof line - 1, ':');
+        const char* end = column ? strchr(column + 1, ':') : NULL;
+        if (end) memmove(plain.text + (column - error->text), end, strlen(end) + 1);
+    }
+    return tool_fail_error(&plain);
+}
+
 /* ---- Both ---- */
 
 /* What the ranges of single keys cannot say. */
@@ -209,29 +225,43 @@ static sup_result check_operation(const supi_reader* reader, const deform_operat
     if (deform_given(o, "fading") && !(o->fading[0] < o->fading[1]))
         return supi_reader_fail(reader, supi_reader_place(o->place, "fading"),
                                 "the second distance of \"fading\" must be above the first");
+    if (o->refine && o->mesh)
+        return supi_reader_fail(reader, supi_reader_place(o->place, "refine"),
+                                "\"refine\" is for \"radius\", \"radii\" and \"sides\"");
     if (deform_given(o, "rotation") && !deform_given(o, "radii") && !deform_given(o, "sides"))
         return supi_reader_fail(reader, supi_reader_place(o->place, "rotation"),
                                 "\"rotation\" is for \"radii\" and \"sides\"");
     return SUP_OK;
 }
 
-static tool_exit parse(deform_script* s, int which, const char* name, const uint8_t* bytes,
-                       size_t size) {
+/* An object by a table; `reader` is ready for messages then, and its place in the script taken. */
+static tool_exit parse_object(deform_script* s, deform_origin which, const char* name,
+                              const supi_bytes* bytes, const supi_table* table, void* target) {
     sup_error error;
-    script_draft draft;
-    sup_result result =
-        supi_json_parse(sup_allocator_default(), name, bytes, size, &s->documents[which], &error);
-    if (result != SUP_OK) return tool_fail_error(&error);
+    sup_result result = supi_json_parse(sup_allocator_default(), name, bytes->data, bytes->size,
+                                        &s->documents[which], &error);
+    if (result != SUP_OK) return deform_fail(&error);
     s->read[which] = true;
     supi_reader reader = {.name = name, .store = &s->store, .error = &error};
-    result = supi_reader_object(&reader, s->documents[which].root, &script_table, &draft);
-    const deform_operation* o = draft.operations.items;
-    for (int32_t i = 0; result == SUP_OK && i < draft.operations.count; i++)
-        result = check_operation(&reader, &o[i]);
-    if (result != SUP_OK) return tool_fail_error(&error);
-    s->lists[which] = draft.operations;
+    result = supi_reader_object(&reader, s->documents[which].root, table, target);
     s->readers[which] = reader;
     s->readers[which].error = NULL;
+    return result == SUP_OK ? TOOL_DONE : deform_fail(&error);
+}
+
+static tool_exit parse(deform_script* s, deform_origin which, const char* name,
+                       const supi_bytes* bytes) {
+    sup_error error;
+    script_draft draft;
+    tool_exit code = parse_object(s, which, name, bytes, &script_table, &draft);
+    if (code != TOOL_DONE) return code;
+    const deform_operation* o = draft.operations.items;
+    supi_reader reader = s->readers[which];
+    reader.error = &error;
+    for (int32_t i = 0; i < draft.operations.count; i++) {
+        if (check_operation(&reader, &o[i]) != SUP_OK) return deform_fail(&error);
+    }
+    s->lists[which] = draft.operations;
     return TOOL_DONE;
 }
 
@@ -242,31 +272,56 @@ static tool_exit parse_words(deform_script* s, const option_texts* words) {
     if (!t.at) return tool_fail(TOOL_MEMORY, "not enough memory");
     put_script(&t, words);
     s->words = t.at;
-    return parse(s, 1, "--do", (const uint8_t*)t.at, t.used);
+    const supi_bytes bytes = {(uint8_t*)t.at, t.used, t.room};
+    return parse(s, DEFORM_FROM_LINE, "--do", &bytes);
 }
 
-static tool_exit parse_file(deform_script* s, const char* file) {
-    const sup_allocator* allocator = sup_allocator_default();
-    supi_bytes bytes;
+static tool_exit read_bytes(const char* file, supi_bytes* out) {
     sup_error error;
     tool_exit code = tool_check_input(file);
     if (code != TOOL_DONE) return code;
-    if (supi_file_read(sup_file_gate_default(), allocator, file, &bytes, &error) != SUP_OK)
+    if (supi_file_read(sup_file_gate_default(), sup_allocator_default(), file, out, &error) !=
+        SUP_OK)
         return tool_fail_error(&error);
-    code = parse(s, 0, file, bytes.data, bytes.size);
-    supi_bytes_free(allocator, &bytes);
+    return TOOL_DONE;
+}
+
+static tool_exit parse_file(deform_script* s, const char* file) {
+    supi_bytes bytes;
+    tool_exit code = read_bytes(file, &bytes);
+    if (code != TOOL_DONE) return code;
+    code = parse(s, DEFORM_FROM_FILE, file, &bytes);
+    supi_bytes_free(sup_allocator_default(), &bytes);
     return code;
 }
 
-tool_exit deform_script_read(deform_script* s, const option_texts* words, const char* file) {
+/* --morph as the first operation; without landmarks it says nothing but its file. */
+static tool_exit parse_target(deform_script* s, const char* target, const char* landmarks) {
+    static const char nothing[] = "{}";
+    supi_bytes bytes = {NULL, 0, 0};
+    const supi_bytes none = {(uint8_t*)nothing, 2, sizeof nothing};
+    deform_operation* o = supi_arena_push(&s->store, 1, sizeof *o);
+    if (!o) return tool_fail(TOOL_MEMORY, "not enough memory");
+    tool_exit code = landmarks ? read_bytes(landmarks, &bytes) : TOOL_DONE;
+    if (code == TOOL_DONE)
+        code = parse_object(s, DEFORM_FROM_MORPH, landmarks ? landmarks : "--morph",
+                            landmarks ? &bytes : &none, &target_table, o);
+    supi_bytes_free(sup_allocator_default(), &bytes);
+    o->file = target;
+    if (code == TOOL_DONE) s->lists[DEFORM_FROM_MORPH] = (supi_list){1, o};
+    return code;
+}
+
+tool_exit deform_script_read(deform_script* s, const deform_sources* from) {
     *s = (deform_script){.words = NULL};
     supi_arena_init(&s->store, sup_allocator_default());
-    tool_exit code = file ? parse_file(s, file) : TOOL_DONE;
-    return code == TOOL_DONE && words->count > 0 ? parse_words(s, words) : code;
+    tool_exit code = from->target ? parse_target(s, from->target, from->landmarks) : TOOL_DONE;
+    if (code == TOOL_DONE && from->file) code = parse_file(s, from->file);
+    return code == TOOL_DONE && from->words->count > 0 ? parse_words(s, from->words) : code;
 }
 
 void deform_script_free(deform_script* s) {
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < DEFORM_ORIGINS; k++) {
         if (s->read[k]) supi_json_free(&s->documents[k]);
     }
     if (s->store.allocator) supi_arena_free(&s->store);

@@ -37,28 +37,47 @@ typedef struct deform_operation {
     /* dent, bulge */
     double centre[3], radius, radii[3], sides[3], rotation[4], strength, fading[2];
     const char* mesh;
-    bool inverse;
+    bool inverse, refine;
     /* landmarks, morph */
     supi_rows from, to;
     int32_t method;
     double power, reach, amount;
     bool compact;
+    /* morph */
     const char* file;
+    bool snap;
+    supi_list parts; /* of deform_operation: landmarks of the points that each selects */
 } deform_operation;
+
+/* Where operations come from, in the order in which they are done. */
+typedef enum deform_origin {
+    DEFORM_FROM_MORPH, /* --morph with --landmarks */
+    DEFORM_FROM_FILE,
+    DEFORM_FROM_LINE,
+    DEFORM_ORIGINS
+} deform_origin;
 
 typedef struct deform_script {
     supi_arena store;
-    supi_json_document documents[2]; /* of the file, of the command line: the order of all pairs */
-    bool read[2];
-    supi_reader readers[2];
+    supi_json_document documents[DEFORM_ORIGINS];
+    bool read[DEFORM_ORIGINS];
+    supi_reader readers[DEFORM_ORIGINS];
     char* words; /* the command line as JSON; owned */
-    supi_list lists[2];
+    supi_list lists[DEFORM_ORIGINS];
 } deform_script;
 
-/* Operations of the file come first. Either may be missing (no words, NULL). Failures have been
-   said. Free it in any case. */
-tool_exit deform_script_read(deform_script* script, const option_texts* words, const char* file);
+/* Each may be missing (NULL, no words). Failures have been said. Free it in any case. */
+typedef struct deform_sources {
+    const char *target, *landmarks; /* --morph: the mesh to end at, and a file of parts */
+    const char* file;
+    const option_texts* words;
+} deform_sources;
+tool_exit deform_script_read(deform_script* script, const deform_sources* sources);
 void deform_script_free(deform_script* script);
+
+/* As tool_fail_error; of the command line it tells which operation is wrong, and no column: what
+   has been parsed is not what was typed. */
+tool_exit deform_fail(const sup_error* error);
 
 /* Was this key given? */
 bool deform_given(const deform_operation* operation, const char* key);

@@ -49,7 +49,9 @@ static tool_exit pick_polygons(picking* p) {
     if (sup_clay_mesh(w->clay, NULL, &now, &maps, &error) != SUP_OK) return tool_fail_error(&error);
     for (int32_t i = 0; i < now.polygon_count; i++) {
         const supi_token* of = &names[maps.polygons[i]];
-        if (!of->text || !supi_token_is(of, name)) continue;
+        /* a material has one name, of one or more words; a face may be in several groups */
+        if (by_material ? !of->text || !supi_token_is(of, name) : !supi_obj_names_hold(of, name))
+            continue;
         for (int32_t c = now.starts[i]; c < now.starts[i + 1]; c++)
             p->chosen[now.corners[c]] = true;
     }
@@ -60,17 +62,21 @@ static tool_exit pick_polygons(picking* p) {
 
 static tool_exit pick_indices(picking* p, const supi_reader* reader) {
     const int32_t* index = p->o->index.items;
+    const deform_work* w = p->work;
+    /* the file's numbers; after splits there are others, and all are the clay's */
+    const int32_t* seams =
+        w->joined && p->count == w->seams.welded_count ? w->seams.to_welded : NULL;
+    int32_t count = seams ? w->seams.original_count : p->count;
     for (int32_t i = 0; i < p->o->index.count; i++) {
-        if (index[i] >= p->count) {
+        if (index[i] >= count) {
             sup_error error;
             supi_reader place = *reader;
             place.error = &error;
             supi_reader_fail(&place, supi_reader_place(p->o->place, "index"),
-                             "index %d is out of the range 0 to %d", (int)index[i],
-                             (int)p->count - 1);
-            return tool_fail_error(&error);
+                             "index %d is out of the range 0 to %d", (int)index[i], (int)count - 1);
+            return deform_fail(&error);
         }
-        p->chosen[index[i]] = true;
+        p->chosen[seams ? seams[index[i]] : index[i]] = true;
     }
     return TOOL_DONE;
 }
@@ -102,7 +108,7 @@ static tool_exit gather(const picking* p, const supi_reader* reader, int32_t** i
     supi_reader_fail(&place, p->o->place, "no point of %.200s is selected", p->work->path);
     free(*ids);
     *ids = NULL;
-    return tool_fail_error(&error);
+    return deform_fail(&error);
 }
 
 tool_exit deform_select(const deform_work* w, const supi_reader* reader, const deform_operation* o,

@@ -21,7 +21,7 @@ tool_exit deform_wrap(const supi_reader* reader, const deform_operation* o,
     supi_reader place = *reader;
     place.error = &error;
     supi_reader_wrap(&place, o->place, cause);
-    return tool_fail_error(&error);
+    return deform_fail(&error);
 }
 
 /* ---- Opening ---- */
@@ -45,6 +45,21 @@ static sup_result read_detail(deform_work* w, sup_error* error) {
     return SUP_OK;
 }
 
+/* A glTF has a point once for each uv and normal: pulled by one of them, it would tear. */
+static sup_result join_seams(deform_work* w, sup_error* error) {
+    sup_result result = sup_mesh_weld(NULL, &w->mesh, 0.0, &w->seamless, &w->seams, error);
+    if (result != SUP_OK) return result;
+    w->joined = true;
+    if (w->seamless.point_count < w->mesh.point_count &&
+        w->seamless.polygon_count == w->mesh.polygon_count &&
+        w->seamless.corner_count == w->mesh.corner_count)
+        return SUP_OK;
+    w->joined = false;
+    sup_mesh_free(&w->seamless);
+    sup_weld_map_free(&w->seams);
+    return SUP_OK;
+}
+
 tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     *w = (deform_work){.path = path, .quiet = quiet, .splitting = sup_pull_default()};
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
@@ -59,10 +74,13 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
             supi_mesh_parse(allocator, files, path, w->bytes.data, w->bytes.size, &w->mesh, &error);
     w->is_obj = supi_ending_is(path, ".obj");
     if (result == SUP_OK && w->is_obj) result = read_detail(w, &error);
+    if (result == SUP_OK && (supi_ending_is(path, ".glb") || supi_ending_is(path, ".gltf")))
+        result = join_seams(w, &error);
     sup_clay_def def = sup_clay_default();
     def.values = w->values;
     def.value_width = w->values ? CORNER_VALUES : 0;
-    if (result == SUP_OK) result = sup_clay_create(NULL, &w->mesh, &def, &w->clay, &error);
+    if (result == SUP_OK)
+        result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
         tool_note("%s: %s", path, sup_mesh_note(&w->mesh));
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
@@ -73,6 +91,8 @@ void deform_close(deform_work* w) {
     if (w->detail.arena.allocator) supi_obj_detail_free(&w->detail);
     supi_bytes_free(sup_allocator_default(), &w->bytes);
     if (w->mesh.points) sup_mesh_free(&w->mesh);
+    if (w->joined) sup_mesh_free(&w->seamless);
+    if (w->joined) sup_weld_map_free(&w->seams);
     free(w->values);
 }
 
@@ -235,6 +255,23 @@ static sup_result check_side(const deform_work* w, const deform_operation* o, do
     return result;
 }
 
+/* Edges near the tool become as short as a quarter of its least radius. */
+static sup_result refine(deform_work* w, const deform_operation* o, sup_error* error) {
+    bool ball = deform_given(o, "radius"), box = deform_given(o, "sides");
+    double least = INFINITY, most = 0.0;
+    int32_t split = 0;
+    for (int k = 0; k < 3; k++) {
+        double radius = ball ? o->radius : box ? 0.5 * o->sides[k] : o->radii[k];
+        least = radius < least ? radius : least;
+        most = radius > most ? radius : most;
+    }
+    sup_result result =
+        sup_clay_refine(w->clay, o->centre, 2.0 * most, 0.25 * least, 0, &split, error);
+    if (result == SUP_OK && !w->quiet)
+        printf("%s: %d edges split\n", deform_name(o->kind), (int)split);
+    return result;
+}
+
 static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* points,
                        sup_error* error) {
     sup_warp_def def = sup_warp_default();
@@ -263,7 +300,7 @@ static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* point
     return result;
 }
 
-static sup_result landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
+sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
                             sup_error* error) {
     sup_landmarks_def def = sup_landmarks_default();
     def.method = (sup_landmark_method)o->method;
@@ -290,24 +327,8 @@ static sup_result landmarks(const deform_operation* o, int32_t count, sup_vec3* 
     return result;
 }
 
-static sup_result morph(const deform_operation* o, int32_t count, sup_vec3* points,
-                        sup_error* error) {
-    sup_mesh other;
-    sup_result result = sup_mesh_load(NULL, NULL, o->file, &other, error);
-    if (result != SUP_OK) return result;
-    if (other.point_count != count) {
-        snprintf(error->text, sizeof error->text, "%.200s has %d points, but there are %d", o->file,
-                 (int)other.point_count, (int)count);
-        result = error->code = SUP_BAD_FILE;
-    } else {
-        sup_points_blend(count, points, other.points, o->amount, points);
-    }
-    sup_mesh_free(&other);
-    return result;
-}
-
-static sup_result map_points(deform_work* w, const deform_operation* o, sup_vec3* points,
-                             sup_error* error) {
+static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
+                             sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
     bool tool = o->kind == DEFORM_DENT || o->kind == DEFORM_BULGE;
     double before = 0.0, after = 0.0;
@@ -315,8 +336,8 @@ static sup_result map_points(deform_work* w, const deform_operation* o, sup_vec3
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
     if (result == SUP_OK)
         result = tool                          ? warp(o, count, points, error)
-                 : o->kind == DEFORM_LANDMARKS ? landmarks(o, count, points, error)
-                                               : morph(o, count, points, error);
+                 : o->kind == DEFORM_LANDMARKS ? deform_landmarks(o, count, points, error)
+                                               : deform_morph(w, reader, o, points, error);
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
     if (result != SUP_OK || w->quiet) return result;
     deform_operation any = *o;
@@ -336,10 +357,43 @@ tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_o
         apply_split(w, o);
         return TOOL_DONE;
     }
+    if (o->refine && refine(w, o, &error) != SUP_OK) return deform_wrap(reader, o, &error);
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
-    sup_result result = points ? map_points(w, o, points, &error) : SUP_NO_MEMORY;
+    sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
     free(points);
+    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
     return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
+}
+
+/* Whether two meshes differ in where their points are at most. */
+static bool same_faces_have(const sup_mesh* a, const sup_mesh* b) {
+    if (a->point_count != b->point_count || a->polygon_count != b->polygon_count ||
+        a->corner_count != b->corner_count)
+        return false;
+    if (a->polygon_count == 0) return true; /* a cloud needs no arrays of faces */
+    size_t starts = (size_t)a->polygon_count + 1, corners = (size_t)a->corner_count;
+    return memcmp(a->starts, b->starts, starts * sizeof *a->starts) == 0 &&
+           memcmp(a->corners, b->corners, corners * sizeof *a->corners) == 0;
+}
+
+tool_exit deform_mesh_now(const deform_work* w, sup_mesh* out, sup_clay_maps* maps,
+                          bool* same_faces) {
+    sup_error error;
+    sup_mesh now, whole;
+    if (sup_clay_mesh(w->clay, NULL, &now, maps, &error) != SUP_OK) return tool_fail_error(&error);
+    *same_faces = same_faces_have(&now, w->joined ? &w->seamless : &w->mesh);
+    *out = now;
+    if (!w->joined || !*same_faces) return TOOL_DONE;
+    sup_result result =
+        sup_mesh_create(NULL, w->mesh.point_count, w->mesh.points, w->mesh.polygon_count,
+                        w->mesh.starts, w->mesh.corners, &whole, &error);
+    for (int32_t i = 0; result == SUP_OK && i < whole.point_count; i++)
+        whole.points[i] = now.points[w->seams.to_welded[i]];
+    sup_mesh_free(&now);
+    *out = whole;
+    if (result == SUP_OK) return TOOL_DONE;
+    if (maps) sup_clay_maps_free(maps);
+    return tool_fail_error(&error);
 }
 
 /* ---- Saving ---- */
@@ -389,22 +443,8 @@ static void warn_of_loss(const deform_work* w, bool same_kind) {
 
 /* What supi_obj_recast loses. */
 static void warn_of_recast(const deform_work* w) {
-    bool comments = memchr(w->bytes.data, '#', w->bytes.size) != NULL;
-    if (!comments && !w->detail.has_colours) return;
-    tool_warn("%s has other faces: its %s are lost", w->path,
-              !comments               ? "colours of vertices"
-              : w->detail.has_colours ? "comments and colours of vertices"
-                                      : "comments");
-}
-
-bool deform_same_faces(const sup_mesh* a, const sup_mesh* b) {
-    if (a->point_count != b->point_count || a->polygon_count != b->polygon_count ||
-        a->corner_count != b->corner_count)
-        return false;
-    if (a->polygon_count == 0) return true; /* a cloud needs no arrays of faces */
-    size_t starts = (size_t)a->polygon_count + 1, corners = (size_t)a->corner_count;
-    return memcmp(a->starts, b->starts, starts * sizeof *a->starts) == 0 &&
-           memcmp(a->corners, b->corners, corners * sizeof *a->corners) == 0;
+    if (w->detail.has_colours)
+        tool_warn("%s has other faces: its colours of vertices are lost", w->path);
 }
 
 static bool both_end(const char* a, const char* b, const char* ending) {
@@ -414,9 +454,8 @@ static bool both_end(const char* a, const char* b, const char* ending) {
 tool_exit deform_save(const deform_work* w, const char* path) {
     changed now;
     sup_error error;
-    if (sup_clay_mesh(w->clay, NULL, &now.mesh, &now.maps, &error) != SUP_OK)
-        return tool_fail_error(&error);
-    now.same_faces = deform_same_faces(&now.mesh, &w->mesh);
+    tool_exit code = deform_mesh_now(w, &now.mesh, &now.maps, &now.same_faces);
+    if (code != TOOL_DONE) return code;
     bool obj = both_end(w->path, path, ".obj"), glb = both_end(w->path, path, ".glb");
     bool ply = both_end(w->path, path, ".ply");
     sup_result result = SUP_UNSUPPORTED;

@@ -10,6 +10,9 @@ typedef struct deform_work {
     const char* path;
     supi_bytes bytes; /* of its file */
     sup_mesh mesh;    /* as it came */
+    bool joined;      /* points in one place, as glTF wants them at seams, are one in the clay: */
+    sup_mesh seamless;
+    sup_weld_map seams;
     sup_clay* clay;
     bool is_obj;
     supi_obj_detail detail; /* of an .obj */
@@ -27,11 +30,20 @@ tool_exit deform_apply(deform_work* work, const supi_reader* reader,
 /* Points of a selection, to be freed; none: said. */
 tool_exit deform_select(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, int32_t** ids, int32_t* count);
+/* Landmarks of an operation on `count` points. */
+sup_result deform_landmarks(const deform_operation* operation, int32_t count, sup_vec3* points,
+                            sup_error* error);
+/* All points towards another mesh. A failure with the code SUP_OK in `error` has been said. */
+sup_result deform_morph(const deform_work* work, const supi_reader* reader,
+                        const deform_operation* operation, sup_vec3* points, sup_error* error);
 /* Says what is wrong with an operation, after its place. */
 tool_exit deform_wrap(const supi_reader* reader, const deform_operation* operation,
                       const sup_error* cause);
-/* Whether two meshes differ in where their points are at most. */
-bool deform_same_faces(const sup_mesh* a, const sup_mesh* b);
+/* The mesh as it is now. While it differs from the one that came in where its points are at most
+   (*same_faces), it has all points of that, seams too. `maps` may be NULL; it is that of the clay.
+   Failures have been said. */
+tool_exit deform_mesh_now(const deform_work* work, sup_mesh* out, sup_clay_maps* maps,
+                          bool* same_faces);
 /* Writes the mesh as it is now; what a file of the same kind had beside points is kept where that
    can be done, and what is lost is warned of. */
 tool_exit deform_save(const deform_work* work, const char* path);

@@ -1,7 +1,8 @@
 /* The picture is that of a small scene: what was outside is one body, where it was cut another. */
 #include "mesh_picture.h"
 
-#include "memory_file.h"
+#include "file/ending.h"
+#include "outputs.h"
 #include "render/picture.h"
 #include "render/renderer.h"
 #include "supple/scene.h"
@@ -147,14 +148,21 @@ static bool write_files(const sup_tets* tets, const sup_tets* part, const int32_
 
 /* ---- drawing ---- */
 
-tool_exit mesh_picture_check(void) {
-    if (renderer_available()) return TOOL_DONE;
-    return tool_fail(TOOL_MISSING, "this build cannot draw; install %s and build again",
-                     renderer_missing());
+tool_exit mesh_picture_check(const char* input, const char* path) {
+    if (!supi_ending_is(path, ".png"))
+        return tool_fail(TOOL_USAGE, "cannot draw %s: the name must end in .png", path);
+    if (outputs_same_file(input, path))
+        return tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", path);
+    if (!renderer_available())
+        return tool_fail(TOOL_MISSING, "this build cannot draw; install %s and build again",
+                         renderer_missing());
+    return outputs_check_writable(path);
 }
 
-static sup_result draw_scene(memory_file files[FILE_COUNT], const char* path, sup_error* error) {
-    memory_folder folder = {FILE_COUNT, files};
+sup_result mesh_picture_scene(int32_t count, memory_file* files, const char* path,
+                              sup_error* error) {
+    memory_folder folder = {count, files};
+    const memory_file* last = &files[count - 1];
     const sup_file_gate gate = memory_folder_gate(&folder);
     sup_scene_options options = sup_scene_options_default();
     render_settings settings = renderer_default();
@@ -164,8 +172,8 @@ static sup_result draw_scene(memory_file files[FILE_COUNT], const char* path, su
     options.files = &gate;
     settings.width = SIZE_X;
     settings.height = SIZE_Y;
-    sup_result result = sup_scene_parse(&options, files[SCENE].name, files[SCENE].bytes,
-                                        files[SCENE].size, &scene, error);
+    sup_result result =
+        sup_scene_parse(&options, last->name, last->bytes, last->size, &scene, error);
     if (result == SUP_OK && !picture_create(&canvas, SIZE_X, SIZE_Y)) result = SUP_NO_MEMORY;
     if (result == SUP_OK) result = renderer_create(&settings, scene, &drawer, error);
     if (result == SUP_OK) result = renderer_draw(drawer, &canvas, NULL, error);
@@ -185,7 +193,7 @@ tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, co
     int32_t* kept = malloc((size_t)tets->tet_count * sizeof *kept);
     sup_result result = kept ? mesh_cut(tets, box, &part, kept, &error) : SUP_NO_MEMORY;
     if (result == SUP_OK && !write_files(tets, &part, kept, &f, files)) result = SUP_NO_MEMORY;
-    if (result == SUP_OK) result = draw_scene(files, path, &error);
+    if (result == SUP_OK) result = mesh_picture_scene(FILE_COUNT, files, path, &error);
     for (int i = 0; i < FILE_COUNT; i++) memory_file_free(&files[i]);
     sup_tets_free(&part);
     free(kept);

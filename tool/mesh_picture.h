@@ -2,6 +2,7 @@
 #ifndef SUPPLE_TOOL_MESH_PICTURE_H
 #define SUPPLE_TOOL_MESH_PICTURE_H
 
+#include "memory_file.h"
 #include "supple/tets.h"
 #include "tool.h"
 
@@ -10,8 +11,12 @@
 sup_result mesh_cut(const sup_tets* tets, const sup_mesh_report* box, sup_tets* out, int32_t* kept,
                     sup_error* error);
 
-/* TOOL_MISSING where this build cannot draw; said. */
-tool_exit mesh_picture_check(void);
+/* Whether a picture of `input` can be drawn to `path`; if not, that has been said. TOOL_MISSING
+   where this build cannot draw. */
+tool_exit mesh_picture_check(const char* input, const char* path);
+/* Draws a scene; it and its meshes are files in memory, the scene the last one. */
+sup_result mesh_picture_scene(int32_t count, memory_file* files, const char* path,
+                              sup_error* error);
 /* Draws them cut open, so that those inside are seen, the outside in another colour. Failures have
    been said. */
 tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, const char* path);

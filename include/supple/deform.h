@@ -128,6 +128,15 @@ SUP_API void sup_clay_generations(const sup_clay* clay, int32_t* generations);
 /* How far each point was moved by the last pull, if that had `remember`; all 0 otherwise. */
 SUP_API void sup_clay_moved(const sup_clay* clay, sup_vec3* moved);
 
+/* Splits edges longer than `longest` m that come within `reach` m of `centre`, the longest first,
+   until there are none or `point_limit` points (0: 2^30). New points are in the middle, so the
+   shape stays as it is; polygons of more than three corners get corners and are not cut. For tools:
+   an edge of a quarter of their radius is short enough. `split` (may be NULL): how many. Refused:
+   numbers that are not finite, `longest` below 1e-9. */
+SUP_API sup_result sup_clay_refine(sup_clay* clay, const double centre[3], double reach,
+                                   double longest, int32_t point_limit, int32_t* split,
+                                   sup_error* error);
+
 /* The mesh as it is now. The maps may be NULL. */
 typedef struct sup_clay_maps {
     const sup_allocator* allocator;

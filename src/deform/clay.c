@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
+#include "deform/places.h"
 #include "deform/split.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
@@ -11,7 +12,6 @@
 #include <float.h>
 #include <string.h>
 
-#define FAR 1e9f /* m; squares of coordinates must be floats */
 #define VALUES_MOST 64
 
 sup_clay_def sup_clay_default(void) {
@@ -132,16 +132,6 @@ static sup_result check_masses(const sup_clay_def* def, int32_t count, sup_error
     return SUP_OK;
 }
 
-static sup_result check_points(int32_t count, const sup_vec3* points, sup_error* error) {
-    for (int32_t i = 0; i < count; i++) {
-        sup_vec3 p = points[i];
-        if (!(fabsf(p.x) <= FAR && fabsf(p.y) <= FAR && fabsf(p.z) <= FAR))
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "point %d is not a place within 1e9 m of the origin", (int)i);
-    }
-    return SUP_OK;
-}
-
 /* They are counted by an int32_t. */
 static bool values_fit(int32_t corners, int32_t width) {
     return (int64_t)corners * width <= INT32_MAX;
@@ -165,7 +155,7 @@ static sup_result check_def(const sup_mesh* mesh, const sup_clay_def* def, sup_e
     if (result != SUP_OK) return result;
     if (mesh->point_count == 0)
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the mesh has no points");
-    result = check_points(mesh->point_count, mesh->points, error);
+    result = supi_places_check("points", mesh->point_count, mesh->points, error);
     if (result == SUP_OK) result = check_masses(def, mesh->point_count, error);
     size_t values = def->values ? (size_t)mesh->corner_count * (size_t)def->value_width : 0;
     for (size_t i = 0; result == SUP_OK && i < values; i++) {
@@ -197,7 +187,7 @@ static sup_result fill_clay(sup_clay* s, const sup_mesh* mesh, const sup_clay_de
             supi_fabric_build(&s->fabric, s->allocator, mesh, def, def->transfers != NULL, error);
     if (result != SUP_OK) return result;
     s->first_mean_edge = s->fabric.mean_edge;
-    s->plan.allocator = s->allocator;
+    s->plan.allocator = s->spare.allocator = s->allocator;
     s->drift = -1.0;
     s->keep_order = def->keep_order;
     s->kernels = supi_sweep_kernels_find(SUP_SIMD_AUTO);
@@ -231,6 +221,7 @@ void sup_clay_destroy(sup_clay* s) {
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         supi_column_free(columns[i], s->allocator);
     if (s->plan.allocator) supi_plan_free(&s->plan);
+    if (s->spare.allocator) supi_plan_free(&s->spare);
     if (s->fabric.arena.allocator) supi_fabric_free(&s->fabric);
     if (s->tasks) supi_tasks_destroy(s->tasks);
     supi_memory_free(s->allocator, s, 1, sizeof *s);
@@ -246,27 +237,27 @@ void supi_clay_settle(sup_clay* s) {
 int32_t sup_clay_point_count(const sup_clay* s) { return s->fabric.graph.point_count; }
 
 /* The row that knows where a point is. */
-static const sup_row* row_of(const sup_clay* s, int32_t id) {
+static sup_row* knowing_row(const sup_clay* s, int32_t id) {
     int32_t row = s->fabric.graph.row_of[id];
     int32_t place = s->plan.ready ? SUPI_PLAN_INTS(s->plan.places)[row] : -1;
-    return place >= 0 ? (const sup_row*)s->plan.rows.items + place : s->fabric.rows + row;
+    return place >= 0 ? (sup_row*)s->plan.rows.items + place : s->fabric.rows + row;
 }
 
 void sup_clay_points(const sup_clay* s, sup_vec3* points) {
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
-        const sup_row* at = row_of(s, id);
+        const sup_row* at = knowing_row(s, id);
         points[id] = (sup_vec3){at->x, at->y, at->z};
     }
 }
 
 sup_result sup_clay_set_points(sup_clay* s, const sup_vec3* points, sup_error* error) {
-    sup_result result = check_points(s->fabric.graph.point_count, points, error);
+    sup_result result = supi_places_check("points", s->fabric.graph.point_count, points, error);
     if (result != SUP_OK) return result;
-    supi_clay_settle(s);
     for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
-        sup_row* row = &s->fabric.rows[s->fabric.graph.row_of[id]];
+        sup_row* row = knowing_row(s, id); /* who follows whom stays as it is */
         *row = (sup_row){points[id].x, points[id].y, points[id].z, row->w};
     }
+    s->pulled = s->remembers = false;
     s->drift = -1.0;
     return SUP_OK;
 }

@@ -30,6 +30,7 @@ struct sup_clay {
     supi_fabric fabric;
     double first_mean_edge;          /* m, of the mesh as it came */
     supi_plan plan;                  /* while it is ready, it knows best where reached points are */
+    supi_plan spare;                 /* the next one is made here */
     bool pulled;                     /* `plan` tells generations */
     bool remembers;                  /* `moved` tells what the last pull moved */
     supi_column places[2], steps[2]; /* sup_row: two generations, see sweep.h */
@@ -64,7 +65,8 @@ void supi_clay_settle(sup_clay* clay);
 
 /* Passes of a pull that names no number. */
 enum { SUPI_PASSES_MOST = 64 };
-/* A plan for the pull and room for its passes; nothing has moved yet. */
+/* A plan for the pull and room for its passes; nothing has moved yet. False when memory is short:
+   then the plan is that of before. */
 bool supi_pull_prepare(sup_clay* clay, const supi_pull* pull);
 /* One pass, which moves sources by `part` of what is asked. */
 void supi_pull_pass(sup_clay* clay, const supi_pull* pull, double part);

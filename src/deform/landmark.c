@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "base/real.h"
+#include "deform/places.h"
 #include "geom/eigen.h"
 #include "geom/mesh.h"
 #include "geom/morton.h"
@@ -56,18 +57,6 @@ static double apart(const sup_vec3* a, const sup_vec3* b) {
 }
 
 /* ---- Checks and order ---- */
-
-static sup_result check_finite(const char* name, int32_t count, const sup_vec3* points,
-                               sup_error* error) {
-    for (int32_t i = 0; i < count; i++) {
-        double p[3];
-        supi_vector_from(&points[i], p);
-        if (!(supi_vector_length(p) <= 1e9))
-            return supi_error_set(error, SUP_BAD_ARGUMENT,
-                                  "%s[%d] is not a place within 1e9 m of the origin", name, (int)i);
-    }
-    return SUP_OK;
-}
 
 static double size_of(int32_t count, const sup_vec3* places) {
     double low[3], high[3], side[3];
@@ -187,23 +176,39 @@ static void find_left(landmarks* l) {
 
 /* ---- Reach ---- */
 
-/* The distance to the eighth other, of the landmark that has it farthest. */
+/* The squared distance of landmark i from the eighth nearest of `near`, or the farthest of fewer.
+ */
+static double eighth(const landmarks* l, int32_t i, int32_t count, const int32_t* near) {
+    double nearest[IN_REACH];
+    int32_t found = 0;
+    for (int32_t k = 0; k < count; k++) {
+        double d[3];
+        if (near[k] == i) continue;
+        supi_vector_subtract(l->from[i], l->from[near[k]], d);
+        double square = supi_vector_dot(d, d);
+        if (found == IN_REACH && square >= nearest[IN_REACH - 1]) continue;
+        int32_t at = found < IN_REACH ? found++ : IN_REACH - 1;
+        for (; at > 0 && nearest[at - 1] > square; at--) nearest[at] = nearest[at - 1];
+        nearest[at] = square;
+    }
+    return found > 0 ? nearest[found - 1] : 0.0;
+}
+
+/* The distance to the eighth other, of the landmark that has it farthest. The tree knows rounded
+   places: who is found within a radius counts if he is a little inside of it. */
 static double wide_enough(const landmarks* l) {
-    double reach = 0.0;
+    double reach = 0.0, radius = 0.0;
     for (int32_t i = 0; i < l->count; i++) {
-        double nearest[IN_REACH];
-        int32_t found = 0;
-        for (int32_t j = 0; j < l->count; j++) {
-            double d[3];
-            if (i == j) continue;
-            supi_vector_subtract(l->from[i], l->from[j], d);
-            double square = supi_vector_dot(d, d);
-            if (found == IN_REACH && square >= nearest[IN_REACH - 1]) continue;
-            int32_t at = found < IN_REACH ? found++ : IN_REACH - 1;
-            for (; at > 0 && nearest[at - 1] > square; at--) nearest[at] = nearest[at - 1];
-            nearest[at] = square;
+        double square = 0.0;
+        radius = radius > 0.0 ? radius : 4.0 * l->same;
+        for (;; radius *= 2.0) {
+            int32_t count = supi_point_tree_within(&l->tree, l->from[i], radius * radius, l->near);
+            square = eighth(l, i, count, l->near);
+            bool enough = count > IN_REACH && square <= 0.98 * radius * radius;
+            if (enough || count == l->count) break;
         }
-        if (found > 0 && nearest[found - 1] > reach) reach = nearest[found - 1];
+        if (square > reach) reach = square;
+        radius = 1.1 * sqrt(square); /* neighbours have their eighth about as far */
     }
     return 1.001 * sqrt(reach) + 2.0 * l->same;
 }
@@ -228,9 +233,9 @@ static sup_result prepare(landmarks* l, supi_arena* arena, int32_t count, const 
     if (method == SUP_LANDMARKS_AFFINE) fit_affine(l);
     find_left(l);
     if (within) {
-        l->reach = l->def->reach > 0.0 ? l->def->reach : wide_enough(l);
         if (!supi_point_tree_build(arena, l->count, l->rounded, &l->tree))
             return supi_error_memory(error);
+        l->reach = l->def->reach > 0.0 ? l->def->reach : wide_enough(l);
     }
     return SUP_OK;
 }
@@ -301,9 +306,9 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
     sup_result result = check_def(def, error);
     if (result == SUP_OK && (landmark_count < 0 || count < 0))
         result = supi_error_set(error, SUP_BAD_ARGUMENT, "a count is below 0");
-    if (result == SUP_OK) result = check_finite("from", landmark_count, from, error);
-    if (result == SUP_OK) result = check_finite("to", landmark_count, to, error);
-    if (result == SUP_OK) result = check_finite("points", count, points, error);
+    if (result == SUP_OK) result = supi_places_check("from", landmark_count, from, error);
+    if (result == SUP_OK) result = supi_places_check("to", landmark_count, to, error);
+    if (result == SUP_OK) result = supi_places_check("points", count, points, error);
     if (result != SUP_OK) return result;
     if (landmark_count == 0) {
         if (count > 0) memmove(out, points, (size_t)count * sizeof *out);

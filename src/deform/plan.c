@@ -5,12 +5,23 @@
 #include <string.h>
 
 #define CROWD 512    /* generations of fewer points are the work of one worker */
+#define SEARCHERS 4  /* fewer workers than these search slower together than one alone */
 #define CHUNK 512    /* points of a task, a multiple of 8 */
 #define CLAIMED (-2) /* found by a worker, not yet in its place */
 #define PENDING 64   /* points that a worker collects before it asks for places */
 #define USUAL_DEGREE 16
-#define AHEAD 12 /* places */
+#define AHEAD 24 /* places */
 #define DUMMY_SHARE 0.0f
+#define LISTED 2 /* parents that a search lists; the order of more would matter in sums */
+
+/* What the search finds out about a child beside its place. */
+typedef struct child_slot {
+    int32_t count, parents[LISTED]; /* numbers in the generation above */
+} child_slot;
+
+/* An edge that leads down: a row, and above it in the bits the number of its parent in the
+   generation above. */
+typedef uint64_t way_down;
 
 typedef struct making {
     supi_plan* plan;
@@ -21,6 +32,7 @@ typedef struct making {
     int32_t begin, end; /* places of the generation above, without padding */
     int32_t next;       /* first free place; shared while workers search */
     int32_t below, below_end;
+    child_slot* children; /* of the generation below, if one worker has searched; else NULL */
 } making;
 
 static int32_t padded(int32_t places) { return (places + 7) & ~7; }
@@ -40,22 +52,75 @@ static bool may_enter(const making* m, int32_t row) {
     return !m->order->pins_block || m->rows[row].w > 0.0f;
 }
 
-static void search_alone(making* m) {
-    int32_t* places = SUPI_PLAN_INTS(m->plan->places);
-    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    int32_t next = m->next;
+/* Edges of the generation above. */
+static int64_t count_edges(const making* m) {
+    const int32_t *order = SUPI_PLAN_INTS(m->plan->order), *starts = m->graph->starts;
+    int64_t edges = 0;
+    for (int32_t at = m->begin; at < m->end; at++) {
+        int32_t first = starts[order[at]], end = starts[order[at] + 1];
+        edges += end - first;
+    }
+    return edges;
+}
+
+/* All edges that lead down. Which ones do cannot be foretold, so there is no branch: each is
+   written down, and the next one over it unless it did. */
+static int32_t list_ways(const making* m, way_down* ways) {
+    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    const int32_t *starts = m->graph->starts, *neighbours = m->graph->neighbours;
+    bool pins_block = m->order->pins_block;
+    size_t count = 0;
     for (int32_t at = m->begin; at < m->end; at++) {
         int32_t row = order[at];
-        for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++) {
-            int32_t other = m->graph->neighbours[n];
-            if (places[other] >= 0 || !may_enter(m, other)) continue;
-            places[other] = next;
-            order[next++] = other;
-            __builtin_prefetch(m->graph->starts + other); /* parents are looked for next */
-            __builtin_prefetch(m->rows + other);
+        uint64_t parent = (uint64_t)(at - m->begin) << 32;
+        int32_t soon = starts[order[smaller(at + AHEAD, m->end - 1)]];
+        __builtin_prefetch(neighbours + soon);
+        __builtin_prefetch(neighbours + soon + 8); /* most lists end there */
+        for (int32_t n = starts[row], end = starts[row + 1]; n < end; n++) {
+            int32_t other = neighbours[n];
+            if (pins_block && !may_enter(m, other)) continue;
+            ways[count] = parent | (uint32_t)other;
+            count += (uint32_t)places[other] >> 31;
         }
     }
+    return (int32_t)count;
+}
+
+/* Gives children their places, in the order in which they are found, and lists their parents. */
+static void follow_ways(making* m, int32_t count, const way_down* ways) {
+    int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    child_slot* children = m->plan->children.items;
+    int32_t next = m->next;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t row = (int32_t)(uint32_t)ways[i], place = places[row];
+        int32_t fresh = -(int32_t)((uint32_t)place >> 31); /* all bits or none */
+        place = (place & ~fresh) | (next & fresh);
+        places[row] = place;
+        order[next] = row;
+        next -= fresh;
+        __builtin_prefetch(m->graph->starts + row); /* of interest soon, and they lie anywhere */
+        __builtin_prefetch(m->rows + row);
+        child_slot* child = &children[place - m->below];
+        int32_t before = child->count & ~fresh;
+        child->parents[(uint32_t)before % LISTED] = (int32_t)(ways[i] >> 32);
+        child->count = before + 1;
+    }
     m->next = next;
+    m->children = children;
+}
+
+static bool search_alone(making* m) {
+    supi_plan* p = m->plan;
+    int64_t edges = count_edges(m) + 1;
+    if (edges > INT32_MAX ||
+        !supi_column_reserve(&p->ways, p->allocator, (int32_t)edges, sizeof(way_down)))
+        return false;
+    int32_t count = list_ways(m, p->ways.items);
+    if (!supi_column_reserve(&p->children, p->allocator, count, sizeof(child_slot))) return false;
+    follow_ways(m, count, p->ways.items);
+    return true;
 }
 
 static void settle(making* m, int32_t count, const int32_t* found) {
@@ -94,13 +159,14 @@ static void search_chunk(void* context, int32_t index, int32_t worker) {
     settle(m, count, found);
 }
 
-static void search(making* m) {
+static bool search(making* m) {
     int32_t count = m->end - m->begin;
-    if (shared_work(m, count)) {
+    m->children = NULL;
+    if (shared_work(m, count) && supi_tasks_worker_count(m->tasks) >= SEARCHERS) {
         supi_tasks_run(m->tasks, (count + CHUNK - 1) / CHUNK, search_chunk, m);
-    } else {
-        search_alone(m);
+        return true;
     }
+    return search_alone(m);
 }
 
 /* ---- Its parents ---- */
@@ -110,24 +176,19 @@ static bool is_parent(const making* m, int32_t row) {
     return (uint32_t)(place - m->begin) < (uint32_t)(m->end - m->begin);
 }
 
-/* How many columns a batch may want at most. */
-static int32_t most_columns(const making* m, int32_t batch) {
-    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    int32_t most = 0;
-    for (int32_t at = 8 * batch; at < smaller(8 * batch + 8, m->below_end); at++) {
-        int32_t degree = m->graph->starts[order[at] + 1] - m->graph->starts[order[at]];
-        most = degree > most ? degree : most;
-    }
-    return most;
+static int32_t count_parents(const making* m, int32_t place) {
+    if (m->children) return m->children[place - m->below].count;
+    int32_t count = 0, row = SUPI_PLAN_INTS(m->plan->order)[place];
+    for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++)
+        count += is_parent(m, m->graph->neighbours[n]);
+    return count;
 }
 
+/* Even a batch of only children has LISTED columns, which are filled without a branch. */
 static void count_batch(making* m, int32_t batch) {
-    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    int32_t most = 0;
+    int32_t most = LISTED;
     for (int32_t at = 8 * batch; at < smaller(8 * batch + 8, m->below_end); at++) {
-        int32_t count = 0, row = order[at];
-        for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++)
-            count += is_parent(m, m->graph->neighbours[n]);
+        int32_t count = count_parents(m, at);
         most = count > most ? count : most;
     }
     SUPI_PLAN_INTS(m->plan->columns)[batch + 1] = most;
@@ -172,56 +233,74 @@ static int32_t list_many_parents(const making* m, int32_t row, int32_t* parents)
     return count;
 }
 
-/* Lists of rows that come soon are sent for: they lie anywhere. */
+/* Rows that come soon are sent for: they lie anywhere. */
 static void send_for(const making* m, int32_t place) {
-    int32_t soon = smaller(place, m->below_end - 1);
-    int32_t row = SUPI_PLAN_INTS(m->plan->order)[soon];
-    __builtin_prefetch(m->graph->neighbours + m->graph->starts[row]);
+    int32_t row = SUPI_PLAN_INTS(m->plan->order)[smaller(place, m->below_end - 1)];
+    __builtin_prefetch(m->rows + row);
+    if (!m->children) __builtin_prefetch(m->graph->neighbours + m->graph->starts[row]);
 }
 
 /* Who has fewer parents than others of its eight names one that does not move. */
-static void fill_up(making* m, int32_t batch, int32_t column, const int32_t counts[8],
-                    int32_t most) {
+static void fill_up(making* m, int32_t column, int j, int32_t count, int32_t most) {
     int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
-    int32_t none = padded(m->end - m->begin);
-    for (int j = 0; j < 8; j++) {
-        for (int32_t k = counts[j]; k < most; k++) {
-            parents[8 * (size_t)k + (size_t)j] = none;
-            if (!m->plan->weighted) continue;
-            size_t at = 8 * (size_t)(column + k) + (size_t)lane_of(j);
-            ((float*)m->plan->weights.items)[at] = 0.0f;
-            if (m->plan->resting) ((float*)m->plan->rests.items)[at] = 0.0f;
-        }
-        if (8 * batch + j < m->below_end) continue;
-        ((sup_row*)m->plan->rows.items)[8 * batch + j] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
-        SUPI_PLAN_INTS(m->plan->order)[8 * batch + j] = -1;
+    for (int32_t k = count; k < most; k++) {
+        parents[8 * (size_t)k + (size_t)j] = padded(m->end - m->begin);
+        if (!m->plan->weighted) continue;
+        size_t at = 8 * (size_t)(column + k) + (size_t)lane_of(j);
+        ((float*)m->plan->weights.items)[at] = 0.0f;
+        if (m->plan->resting) ((float*)m->plan->rests.items)[at] = 0.0f;
     }
 }
 
-/* Parents of eight children from `column` on; returns the next free one. */
-static int32_t fill_batch(making* m, int32_t batch, int32_t column) {
-    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+/* Looks for all parents of a row, whose order matters; returns how many. */
+static int32_t fill_child(making* m, int32_t row, int32_t column, int j) {
     int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
-    sup_row* rows = m->plan->rows.items;
-    int32_t counts[8] = {0}, most = 0, listed[USUAL_DEGREE];
-    for (int j = 0; j < 8 && 8 * batch + j < m->below_end; j++) {
-        int32_t row = order[8 * batch + j], count;
-        send_for(m, 8 * batch + j + AHEAD);
-        if (m->graph->starts[row + 1] - m->graph->starts[row] <= USUAL_DEGREE) {
-            count = list_parents(m, row, listed);
-            for (int32_t k = 0; k < count; k++) parents[8 * (size_t)k + (size_t)j] = listed[k];
-        } else {
-            count = list_many_parents(m, row, parents + j);
-        }
-        counts[j] = count;
-        most = count > most ? count : most;
-        sup_row at = m->rows[row];
-        at.w = at.w / (float)count;
-        rows[8 * batch + j] = at;
-        if (m->plan->weighted) fill_numbers(m, row, column, j);
+    int32_t count, listed[USUAL_DEGREE];
+    if (m->graph->starts[row + 1] - m->graph->starts[row] <= USUAL_DEGREE) {
+        count = list_parents(m, row, listed);
+        for (int32_t k = 0; k < count; k++) parents[8 * (size_t)k + (size_t)j] = listed[k];
+    } else {
+        count = list_many_parents(m, row, parents + j);
     }
-    fill_up(m, batch, column, counts, most);
-    return column + most;
+    if (m->plan->weighted) fill_numbers(m, row, column, j);
+    return count;
+}
+
+/* Copied whole, in one store. */
+static void divide_by(const sup_row* row, int32_t parents, sup_row* out) {
+    float share = row->w / (float)parents;
+    *out = *row;
+    out->w = share;
+}
+
+/* Parents of eight children from `column` on, `most` columns. */
+static void fill_batch(making* m, int32_t batch, int32_t column, int32_t most) {
+    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
+    int32_t none = padded(m->end - m->begin);
+    const child_slot* slots = m->plan->weighted ? NULL : m->children;
+    sup_row* rows = m->plan->rows.items;
+    for (int j = 0; j < 8; j++) {
+        int32_t place = 8 * batch + j, count = 0;
+        if (place >= m->below_end) {
+            rows[place] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
+            order[place] = -1;
+            fill_up(m, column, j, 0, most);
+            continue;
+        }
+        send_for(m, place + AHEAD);
+        if (slots && slots[place - m->below].count <= LISTED) {
+            const child_slot* slot = &slots[place - m->below];
+            count = LISTED;
+            parents[j] = slot->parents[0];
+            parents[8 + j] = slot->count == LISTED ? slot->parents[1] : none;
+            divide_by(&m->rows[order[place]], slot->count, &rows[place]);
+        } else {
+            count = fill_child(m, order[place], column, j);
+            divide_by(&m->rows[order[place]], count, &rows[place]);
+        }
+        if (count < most) fill_up(m, column, j, count, most);
+    }
 }
 
 static bool reserve_columns(supi_plan* p, int32_t count) {
@@ -245,31 +324,30 @@ static void fill_chunk(void* context, int32_t index, int32_t worker) {
     making* m = context;
     int32_t begin = m->below / 8 + index * (CHUNK / 8);
     int32_t end = smaller(padded(m->below_end) / 8, begin + CHUNK / 8);
-    for (int32_t b = begin; b < end; b++) fill_batch(m, b, SUPI_PLAN_INTS(m->plan->columns)[b]);
+    const int32_t* columns = SUPI_PLAN_INTS(m->plan->columns);
+    for (int32_t b = begin; b < end; b++) fill_batch(m, b, columns[b], columns[b + 1] - columns[b]);
 }
 
-static bool find_parents_together(making* m) {
-    supi_plan* p = m->plan;
-    int32_t first = m->below / 8, end = padded(m->below_end) / 8;
-    int32_t chunks = (end - first + CHUNK / 8 - 1) / (CHUNK / 8);
-    supi_tasks_run(m->tasks, chunks, count_chunk, m);
-    int32_t* columns = SUPI_PLAN_INTS(p->columns);
-    for (int32_t b = first; b < end; b++) columns[b + 1] += columns[b];
-    if (!reserve_columns(p, columns[end])) return false;
-    supi_tasks_run(m->tasks, chunks, fill_chunk, m);
-    return true;
+/* By one or by all. */
+static void each_chunk(making* m, supi_task* what) {
+    int32_t batches = padded(m->below_end - m->below) / 8;
+    int32_t chunks = (batches + CHUNK / 8 - 1) / (CHUNK / 8);
+    if (shared_work(m, m->below_end - m->below)) {
+        supi_tasks_run(m->tasks, chunks, what, m);
+    } else {
+        for (int32_t i = 0; i < chunks; i++) what(m, i, 0);
+    }
 }
 
 static bool find_parents(making* m) {
     supi_plan* p = m->plan;
     int32_t first = m->below / 8, end = padded(m->below_end) / 8;
     if (!supi_column_reserve(&p->columns, p->allocator, end + 1, sizeof(int32_t))) return false;
-    if (shared_work(m, m->below_end - m->below)) return find_parents_together(m);
+    each_chunk(m, count_chunk);
     int32_t* columns = SUPI_PLAN_INTS(p->columns);
-    for (int32_t b = first; b < end; b++) {
-        if (!reserve_columns(p, columns[b] + most_columns(m, b))) return false;
-        columns[b + 1] = fill_batch(m, b, columns[b]);
-    }
+    for (int32_t b = first; b < end; b++) columns[b + 1] += columns[b];
+    if (!reserve_columns(p, columns[end])) return false;
+    each_chunk(m, fill_chunk);
     return true;
 }
 
@@ -324,7 +402,7 @@ static bool make_levels(making* m) {
         m->below = m->next = padded(m->end);
         int64_t need = (int64_t)m->below + (n - p->reached) + 8;
         if (need > INT32_MAX || !reserve_places(p, (int32_t)need)) return false;
-        search(m);
+        if (!search(m)) return false;
         m->below_end = m->next;
         if (m->below_end == m->below) return true;
         if (!begin_level(p, m->below) || !find_parents(m)) return false;
@@ -373,17 +451,20 @@ bool supi_plan_fits(const supi_plan* p, const supi_plan_order* order) {
 void supi_plan_bring_back(const supi_plan* p, sup_row* rows) {
     if (!p->ready) return;
     const sup_row* moved = p->rows.items;
+    const int32_t* order = SUPI_PLAN_INTS(p->order);
     int32_t end = SUPI_PLAN_INTS(p->levels)[p->level_count];
     for (int32_t i = 0; i < end; i++) {
-        int32_t row = SUPI_PLAN_INTS(p->order)[i];
+        int32_t row = order[i], soon = order[smaller(i + 2 * AHEAD, end - 1)];
+        __builtin_prefetch(rows + (soon < 0 ? 0 : soon), 1);
         if (row < 0) continue;
         rows[row] = (sup_row){moved[i].x, moved[i].y, moved[i].z, rows[row].w};
     }
 }
 
 void supi_plan_free(supi_plan* p) {
-    supi_column* columns[] = {&p->places,  &p->order,   &p->levels,  &p->widths, &p->rows,
-                              &p->columns, &p->parents, &p->weights, &p->rests,  &p->sources};
+    supi_column* columns[] = {&p->places, &p->order,   &p->levels,  &p->widths,
+                              &p->rows,   &p->columns, &p->parents, &p->weights,
+                              &p->rests,  &p->sources, &p->ways,    &p->children};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         supi_column_free(columns[i], p->allocator);
     p->ready = false;

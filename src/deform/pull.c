@@ -155,6 +155,18 @@ int32_t supi_pull_passes(sup_clay* s, const supi_pull* pull, double length, int3
     return passes < most ? passes : most;
 }
 
+/* What passes over a plan need beside it. */
+static bool make_rooms(sup_clay* s, const supi_plan* plan, bool remember) {
+    int32_t room = plan->widest + 8; /* one more row, which does not move */
+    for (int k = 0; k < 2; k++) {
+        if (!supi_column_reserve(&s->places[k], s->allocator, room, sizeof(sup_row)) ||
+            !supi_column_reserve(&s->steps[k], s->allocator, room, sizeof(sup_row)))
+            return false;
+    }
+    int32_t end = SUPI_PLAN_INTS(plan->levels)[plan->level_count];
+    return !remember || supi_column_reserve(&s->moved, s->allocator, end, sizeof(sup_row));
+}
+
 bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
     const sup_pull_def* def = pull->def;
     const supi_plan_order order = {
@@ -165,21 +177,25 @@ bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
         .transfers = s->fabric.transfers,
         .rests = def->lengths == SUP_PULL_MEMORY ? s->fabric.rests : NULL,
     };
-    if (!supi_plan_fits(&s->plan, &order)) {
-        supi_clay_settle(s);
-        if (!supi_plan_make(&s->plan, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
+    bool fits = supi_plan_fits(&s->plan, &order);
+    if (!fits) {
+        supi_plan_bring_back(&s->plan, s->fabric.rows);
+        if (!supi_plan_make(&s->spare, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
             return false;
     }
-    int32_t room = s->plan.widest + 8; /* one more row, which does not move */
-    for (int k = 0; k < 2; k++) {
-        if (!supi_column_reserve(&s->places[k], s->allocator, room, sizeof(sup_row)) ||
-            !supi_column_reserve(&s->steps[k], s->allocator, room, sizeof(sup_row)))
-            return false;
+    if (!make_rooms(s, fits ? &s->plan : &s->spare, def->remember)) {
+        s->spare.ready = false;
+        return false;
     }
-    int32_t end = SUPI_PLAN_INTS(s->plan.levels)[s->plan.level_count];
-    if (!def->remember) return true;
-    if (!supi_column_reserve(&s->moved, s->allocator, end, sizeof(sup_row))) return false;
-    memset(s->moved.items, 0, (size_t)end * sizeof(sup_row));
+    if (!fits) {
+        supi_plan old = s->plan;
+        s->plan = s->spare;
+        s->spare = old;
+        s->spare.ready = s->pulled = s->remembers = false;
+    }
+    if (def->remember)
+        memset(s->moved.items, 0,
+               (size_t)SUPI_PLAN_INTS(s->plan.levels)[s->plan.level_count] * sizeof(sup_row));
     return true;
 }
 
@@ -227,24 +243,26 @@ typedef struct sweep_job {
     const supi_sweep_kernels* kernels;
     const supi_sweep* sweep;
     int32_t first, end; /* batches */
+    int32_t moved;      /* 1: some batch has moved */
 } sweep_job;
 
 static void sweep_chunk(void* context, int32_t index, int32_t worker) {
     (void)worker;
-    const sweep_job* job = context;
+    sweep_job* job = context;
     int32_t begin = job->first + index * CHUNK, end = begin + CHUNK;
-    job->kernels->pass(job->sweep, job->first, begin, end < job->end ? end : job->end);
+    if (job->kernels->pass(job->sweep, job->first, begin, end < job->end ? end : job->end))
+        __atomic_store_n(&job->moved, 1, __ATOMIC_RELAXED);
 }
 
-static void sweep_level(const sup_clay* s, const supi_sweep* sweep, int32_t level) {
+/* Whether any of the generation moved. */
+static bool sweep_level(const sup_clay* s, const supi_sweep* sweep, int32_t level) {
     const int32_t* levels = SUPI_PLAN_INTS(s->plan.levels);
-    sweep_job job = {s->kernels, sweep, levels[level] / 8, levels[level + 1] / 8};
+    sweep_job job = {s->kernels, sweep, levels[level] / 8, levels[level + 1] / 8, 0};
     int32_t count = job.end - job.first;
-    if (count < CROWD || supi_tasks_worker_count(s->tasks) == 1) {
-        s->kernels->pass(sweep, job.first, job.first, job.end);
-    } else {
-        supi_tasks_run(s->tasks, (count + CHUNK - 1) / CHUNK, sweep_chunk, &job);
-    }
+    if (count < CROWD || supi_tasks_worker_count(s->tasks) == 1)
+        return s->kernels->pass(sweep, job.first, job.first, job.end);
+    supi_tasks_run(s->tasks, (count + CHUNK - 1) / CHUNK, sweep_chunk, &job);
+    return job.moved != 0;
 }
 
 void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
@@ -273,8 +291,9 @@ void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
         sweep.moved = s->steps[here].items;
         sweep.places[width] = sweep.moved[width] = (sup_row){0.0f, 0.0f, 0.0f, 0.0f};
         sweep.fade = fade_at(def, level);
-        sweep_level(s, &sweep, level);
+        bool moved = sweep_level(s, &sweep, level);
         if (def->remember) remember_level(s, level, sweep.moved);
+        if (!moved && !sweep.rests) return; /* nobody hands on anything any more */
     }
 }
 

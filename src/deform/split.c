@@ -52,7 +52,25 @@ int32_t* supi_edge_rank(supi_arena* arena, const supi_fabric* f,
     return ids;
 }
 
+/* The squared distance of a place from the nearest point of an edge. */
+static double square_from(const supi_fabric* f, int32_t edge, const double place[3]) {
+    double a[3], b[3], to[3];
+    supi_vector_of_row(&f->rows[f->graph.row_of[f->graph.edges[2 * edge]]], a);
+    supi_vector_of_row(&f->rows[f->graph.row_of[f->graph.edges[2 * edge + 1]]], b);
+    supi_vector_subtract(b, a, b);
+    supi_vector_subtract(place, a, to);
+    double square = supi_vector_dot(b, b), t = square > 0.0 ? supi_vector_dot(to, b) / square : 0.0;
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    for (int k = 0; k < 3; k++) to[k] -= t * b[k];
+    return supi_vector_dot(to, to);
+}
+
 static double split_strain(const supi_fabric* f, int32_t edge, const supi_edge_rule* rule) {
+    if (rule->length > 0.0) {
+        double over = supi_edge_length(f, edge) / rule->length;
+        bool near = over > 1.0 && square_from(f, edge, rule->centre) < rule->reach * rule->reach;
+        return near ? over : 0.0;
+    }
     double stretch = supi_edge_stretch(f, edge);
     if (stretch <= 0.0 || supi_edge_length(f, edge) <= rule->least) return 0.0;
     if (rule->longest > 0.0 && stretch > rule->longest) return stretch;

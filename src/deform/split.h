@@ -14,6 +14,9 @@ typedef struct supi_edge_rule {
     double longest;  /* over the first length; 0: none is split */
     double shortest; /* over the first length; 0: none is too short */
     bool split_short;
+    double length; /* m; above 0: edges longer than this that come within `reach` of `centre` are
+                      split, and no others */
+    double centre[3], reach;
     double least; /* m: shorter edges are never split */
     int32_t budget;
     int32_t point_limit;

@@ -25,8 +25,9 @@ typedef struct supi_sweep {
 
 typedef struct supi_sweep_kernels {
     sup_simd simd;
-    /* Batches begin .. end-1; those of the generation begin at `first`. */
-    void (*pass)(const supi_sweep* sweep, int32_t first, int32_t begin, int32_t end);
+    /* Batches begin .. end-1; those of the generation begin at `first`. Whether any of them moved.
+     */
+    bool (*pass)(const supi_sweep* sweep, int32_t first, int32_t begin, int32_t end);
 } supi_sweep_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has

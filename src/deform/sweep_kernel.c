@@ -9,7 +9,7 @@
 
 /* What a generation shares, in all lanes. */
 typedef struct shared {
-    supi_f8 along, across, tiny2, zero;
+    supi_f8 along, across, tiny2, zero, fade;
 } shared;
 
 F8_INLINE vec8 select3(supi_m8 m, vec8 yes, vec8 no) {
@@ -61,88 +61,201 @@ F8_INLINE vec8 handed_on(const shared* s, vec8 child, vec8 parent, vec8 d, const
     return select3(apart, a, landed(s, e, d, length, gained));
 }
 
-/* ---- Sums of whole numbers, which have no order ---- */
+/* ---- Sums, plain or of whole numbers, which have no order ---- */
 
-typedef struct whole_sums {
+typedef struct sums {
+    vec8 plain;
     int64_t x[8], y[8], z[8];
-} whole_sums;
+} sums;
 
-F8_INLINE void add_whole(int64_t* sums, supi_f8 a, double per_unit) {
-    float lanes[8];
-    f8_store(lanes, a);
-    for (int k = 0; k < 8; k++) sums[k] += llrint((double)lanes[k] * per_unit);
+F8_INLINE void begin_sums(const shared* s, bool whole, sums* sum) {
+    sum->plain = (vec8){s->zero, s->zero, s->zero};
+    if (!whole) return;
+    for (int k = 0; k < 8; k++) sum->x[k] = sum->y[k] = sum->z[k] = 0;
 }
 
-F8_INLINE supi_f8 from_whole(const int64_t* sums, double unit) {
+F8_INLINE void add_whole(int64_t* sum, supi_f8 a, double per_unit) {
     float lanes[8];
-    for (int k = 0; k < 8; k++) lanes[k] = (float)((double)sums[k] * unit);
+    f8_store(lanes, a);
+    for (int k = 0; k < 8; k++) sum[k] += llrint((double)lanes[k] * per_unit);
+}
+
+F8_INLINE supi_f8 from_whole(const int64_t* sum, double unit) {
+    float lanes[8];
+    for (int k = 0; k < 8; k++) lanes[k] = (float)((double)sum[k] * unit);
     return f8_load(lanes);
 }
 
-/* ---- A batch ---- */
+F8_INLINE vec8 total_of(const sums* sum, bool whole, double unit) {
+    if (!whole) return sum->plain;
+    return (vec8){from_whole(sum->x, unit), from_whole(sum->y, unit), from_whole(sum->z, unit)};
+}
 
-/* `whole`, `weighted` and `resting` are constants where this is called: one loop for each kind. */
-F8_INLINE vec8 sum_parents(const supi_sweep* w, const shared* s, vec8 child, int32_t batch,
-                           bool whole, bool weighted, bool resting) {
-    vec8 sum = {s->zero, s->zero, s->zero};
-    whole_sums sums = {{0}, {0}, {0}};
+/* ---- Blocks of batches ---- */
+
+/* Roots and quotients take long, and a processor looks ahead by less than a batch: so all columns
+   of a block are made ready first, then have their roots taken, one independent of the other, and
+   are summed at the end. */
+enum { BLOCK = 32 }; /* columns */
+
+/* A column hands on q s + passed, where s is made of gain, q2 and product = e2 q2. */
+typedef struct ready_column {
+    vec8 q, passed;
+    supi_f8 gain, q2, product, e2;
+} ready_column;
+
+F8_INLINE void make_ready(const supi_sweep* w, const shared* s, vec8 child, int32_t column,
+                          bool resting, ready_column* out) {
+    const int32_t* at = w->parents + 8 * (size_t)column;
+    vec8 parent = gather3(w->places_above, at), d = gather3(w->moved_above, at);
+    vec8 e = minus8(parent, child), q = plus8(e, d);
+    supi_f8 e2 = dot3(e, e), q2 = dot3(q, q);
+    if (resting) out->e2 = e2;
+    if (m8_bits(f8_less(s->tiny2, q2)) == 0xff) {
+        out->q = q;
+        out->passed = scaled8(d, s->across);
+        out->gain = dot3(d, plus8(e, q));
+        out->q2 = q2;
+        out->product = f8_mul(e2, q2);
+    } else { /* some parent has landed on its child: nothing is left to be done later */
+        const float* rests = resting ? w->rests + 8 * (size_t)column : NULL;
+        out->q = (vec8){s->zero, s->zero, s->zero};
+        out->passed = handed_on(s, child, parent, d, rests);
+        out->gain = out->product = s->zero;
+        out->q2 = f8_set(1.0f);
+    }
+}
+
+/* (|q| - |e|) / |q| has one root and one division: d.(e + q) / (|q|^2 + |q| |e|). Leaves s in
+   `gain`. */
+F8_INLINE void take_roots(const supi_sweep* w, const shared* s, int32_t first, int32_t count,
+                          bool resting, ready_column* ready) {
+    for (int32_t c = 0; c < count; c++) {
+        ready_column* r = &ready[c];
+        supi_f8 pull = f8_div(r->gain, f8_add(r->q2, f8_sqrt(r->product)));
+        if (resting) {
+            supi_f8 rest = f8_load(w->rests + 8 * (size_t)(first + c));
+            pull = f8_add(pull, f8_div(f8_sub(f8_sqrt(r->e2), rest), f8_sqrt(r->q2)));
+        }
+        r->gain = f8_mul(s->along, pull);
+    }
+}
+
+F8_INLINE void add_columns(const supi_sweep* w, int32_t first, int32_t count, bool whole,
+                           bool weighted, const ready_column* ready, sums* sum) {
     double per_unit = whole ? 1.0 / w->unit : 0.0;
-    for (int32_t c = w->columns[batch]; c < w->columns[batch + 1]; c++) {
-        const int32_t* at = w->parents + 8 * (size_t)c;
-        vec8 parent = gather3(w->places_above, at), d = gather3(w->moved_above, at);
-        vec8 a = handed_on(s, child, parent, d, resting ? w->rests + 8 * (size_t)c : NULL);
-        if (weighted) a = scaled8(a, f8_load(w->weights + 8 * (size_t)c));
+    for (int32_t c = 0; c < count; c++) {
+        vec8 a = plus8(scaled8(ready[c].q, ready[c].gain), ready[c].passed);
+        if (weighted) a = scaled8(a, f8_load(w->weights + 8 * (size_t)(first + c)));
         if (whole) {
-            add_whole(sums.x, a.x, per_unit);
-            add_whole(sums.y, a.y, per_unit);
-            add_whole(sums.z, a.z, per_unit);
+            add_whole(sum->x, a.x, per_unit);
+            add_whole(sum->y, a.y, per_unit);
+            add_whole(sum->z, a.z, per_unit);
         } else {
-            sum = plus8(sum, a);
+            sum->plain = plus8(sum->plain, a);
         }
     }
-    if (!whole) return sum;
-    return (vec8){from_whole(sums.x, w->unit), from_whole(sums.y, w->unit),
-                  from_whole(sums.z, w->unit)};
 }
 
-F8_INLINE void pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32_t end, bool whole,
-                        bool weighted, bool resting) {
-    const shared s = {f8_set(w->along), f8_set(w->across), f8_set(w->tiny * w->tiny), f8_set(0.0f)};
-    supi_f8 fade = f8_set(w->fade);
+/* Less than this is nothing: its square is no longer a float, and numbers without all their digits
+   are slow. */
+F8_INLINE supi_f8 worth_it(const shared* s, supi_f8 d) {
+    return f8_select(f8_less(f8_set(0x1p-62f), f8_abs(d)), d, s->zero);
+}
+
+/* A pinned row moves by -0, which changes no bit of it: +0 would make +0 of -0. Gathers in `any`
+   the bits of all motion. */
+F8_INLINE void move_batch(const supi_sweep* w, const shared* s, int32_t first, int32_t batch,
+                          vec8 sum, supi_f8* any) {
+    sup_row* rows = w->rows + 8 * (size_t)batch;
+    size_t here = 8 * (size_t)(batch - first);
+    supi_rows8 before = rows8_load(rows);
+    vec8 unused, none = {f8_set(-0.0f), f8_set(-0.0f), f8_set(-0.0f)};
+    supi_f8 share;
+    rows8_to_lanes(before, &unused.x, &unused.y, &unused.z, &share);
+    vec8 d = scaled8(sum, f8_mul(share, s->fade));
+    d = (vec8){worth_it(s, d.x), worth_it(s, d.y), worth_it(s, d.z)};
+    d = select3(f8_less(s->zero, share), d, none);
+    *any = m8_or(*any, m8_or(d.x, m8_or(d.y, d.z)));
+    supi_rows8 moved = rows8_from_lanes(d.x, d.y, d.z, s->zero);
+    rows8_store(w->places + here, before);
+    rows8_store(w->moved + here, moved);
+    for (int k = 0; k < 4; k++) f8_store(&rows[2 * k].x, f8_add(before.r[k], moved.r[k]));
+}
+
+F8_INLINE vec8 child_of(const supi_sweep* w, int32_t batch) {
+    vec8 child;
+    supi_f8 unused;
+    rows8_to_lanes(rows8_load(w->rows + 8 * (size_t)batch), &child.x, &child.y, &child.z, &unused);
+    return child;
+}
+
+/* Batches begin .. end-1, which have no more columns than a block has room for. `whole`, `weighted`
+   and `resting` are constants where this is called: one loop for each kind. */
+F8_INLINE void pass_block(const supi_sweep* w, const shared* s, int32_t first, int32_t begin,
+                          int32_t end, bool whole, bool weighted, bool resting, supi_f8* any) {
+    ready_column ready[BLOCK];
+    const int32_t* columns = w->columns;
+    int32_t base = columns[begin];
     for (int32_t b = begin; b < end; b++) {
-        sup_row* rows = w->rows + 8 * (size_t)b;
-        size_t here = 8 * (size_t)(b - first);
-        supi_rows8 before = rows8_load(rows);
-        vec8 child;
-        supi_f8 share;
-        rows8_to_lanes(before, &child.x, &child.y, &child.z, &share);
-        vec8 sum = sum_parents(w, &s, child, b, whole, weighted, resting);
-        vec8 d = scaled8(sum, f8_mul(share, fade));
-        supi_m8 free = f8_less(s.zero, share);
-        vec8 after = select3(free, plus8(child, d), child); /* -0 + 0 would be another zero */
-        rows8_store(w->places + here, before);
-        rows8_store(w->moved + here, rows8_from_lanes(d.x, d.y, d.z, s.zero));
-        rows8_store(rows, rows8_from_lanes(after.x, after.y, after.z, share));
+        vec8 child = child_of(w, b);
+        for (int32_t c = columns[b]; c < columns[b + 1]; c++)
+            make_ready(w, s, child, c, resting, &ready[c - base]);
+    }
+    take_roots(w, s, base, columns[end] - base, resting, ready);
+    for (int32_t b = begin; b < end; b++) {
+        sums sum;
+        begin_sums(s, whole, &sum);
+        add_columns(w, columns[b], columns[b + 1] - columns[b], whole, weighted,
+                    &ready[columns[b] - base], &sum);
+        move_batch(w, s, first, b, total_of(&sum, whole, w->unit), any);
     }
 }
 
-static void pass(const supi_sweep* w, int32_t first, int32_t begin, int32_t end) {
+/* One batch with more columns than that. */
+F8_INLINE void pass_large(const supi_sweep* w, const shared* s, int32_t first, int32_t batch,
+                          bool whole, bool weighted, bool resting, supi_f8* any) {
+    ready_column ready[BLOCK];
+    vec8 child = child_of(w, batch);
+    sums sum;
+    begin_sums(s, whole, &sum);
+    for (int32_t c = w->columns[batch], end = w->columns[batch + 1]; c < end; c += BLOCK) {
+        int32_t count = end - c < BLOCK ? end - c : BLOCK;
+        for (int32_t k = 0; k < count; k++) make_ready(w, s, child, c + k, resting, &ready[k]);
+        take_roots(w, s, c, count, resting, ready);
+        add_columns(w, c, count, whole, weighted, ready, &sum);
+    }
+    move_batch(w, s, first, batch, total_of(&sum, whole, w->unit), any);
+}
+
+F8_INLINE bool pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32_t end, bool whole,
+                        bool weighted, bool resting) {
+    const shared s = {f8_set(w->along), f8_set(w->across), f8_set(w->tiny * w->tiny), f8_set(0.0f),
+                      f8_set(w->fade)};
+    supi_f8 any = s.zero;
+    for (int32_t b = begin; b < end;) {
+        int32_t last = b;
+        while (last < end && w->columns[last + 1] - w->columns[b] <= BLOCK) last++;
+        if (last > b) {
+            pass_block(w, &s, first, b, last, whole, weighted, resting, &any);
+        } else {
+            pass_large(w, &s, first, last++, whole, weighted, resting, &any);
+        }
+        b = last;
+    }
+    return m8_bits(f8_less(s.zero, f8_abs(any))) != 0;
+}
+
+static bool pass(const supi_sweep* w, int32_t first, int32_t begin, int32_t end) {
     bool weighted = w->weights != NULL, resting = w->rests != NULL;
     if (w->unit > 0.0) {
-        if (resting) {
-            pass_all(w, first, begin, end, true, true, true);
-        } else if (weighted) {
-            pass_all(w, first, begin, end, true, true, false);
-        } else {
-            pass_all(w, first, begin, end, true, false, false);
-        }
-    } else if (resting) {
-        pass_all(w, first, begin, end, false, true, true);
-    } else if (weighted) {
-        pass_all(w, first, begin, end, false, true, false);
-    } else {
-        pass_all(w, first, begin, end, false, false, false);
+        if (resting) return pass_all(w, first, begin, end, true, true, true);
+        if (weighted) return pass_all(w, first, begin, end, true, true, false);
+        return pass_all(w, first, begin, end, true, false, false);
     }
+    if (resting) return pass_all(w, first, begin, end, false, true, true);
+    if (weighted) return pass_all(w, first, begin, end, false, true, false);
+    return pass_all(w, first, begin, end, false, false, false);
 }
 
 extern const supi_sweep_kernels SUPI_KERNEL(supi_sweep_kernels);

@@ -16,6 +16,8 @@ typedef struct tailoring {
     bool replaced;
     sup_row* rows_before;
     int32_t count_before;
+    supi_plan plan_before;
+    bool pulled_before, remembered_before;
     int32_t* sources; /* ids */
     int32_t* to_new;
     int32_t to_new_room;
@@ -123,7 +125,10 @@ static bool pull_all(tailoring* t) {
 
 static void put_back(tailoring* t) {
     sup_clay* s = t->clay;
-    s->plan.ready = s->pulled = s->remembers = false;
+    supi_plan_free(&s->plan);
+    s->plan = t->plan_before;
+    s->pulled = t->pulled_before;
+    s->remembers = t->remembered_before;
     s->drift = -1.0;
     if (t->replaced) {
         supi_fabric_free(&s->fabric);
@@ -135,12 +140,17 @@ static void put_back(tailoring* t) {
 static bool begin(tailoring* t) {
     sup_clay* s = t->clay;
     const sup_pull_def* def = t->pull->def;
-    supi_clay_settle(s);
+    supi_plan_bring_back(&s->plan, s->fabric.rows);
     t->count_before = s->fabric.graph.point_count;
     t->rows_before = supi_memory_new(s->allocator, (size_t)t->count_before, sizeof(sup_row));
     t->sources = supi_memory_new(s->allocator, (size_t)t->pull->count, sizeof *t->sources);
     if (!t->rows_before || !t->sources) return false;
     memcpy(t->rows_before, s->fabric.rows, (size_t)t->count_before * sizeof(sup_row));
+    t->plan_before = s->plan;
+    t->pulled_before = s->pulled;
+    t->remembered_before = s->remembers;
+    s->plan = (supi_plan){.allocator = s->allocator};
+    s->pulled = s->remembers = false;
     for (int32_t i = 0; i < t->pull->count; i++)
         t->sources[i] = s->fabric.graph.id_of[t->pull->rows[i]];
     t->rule = (supi_edge_rule){
@@ -161,7 +171,8 @@ bool supi_pull_splitting(sup_clay* s, supi_pull* pull, sup_pull_report* report) 
     bool begun = begin(&t), done = begun && pull_all(&t);
     if (begun && !done) put_back(&t);
     if (done && t.replaced) supi_fabric_free(&t.kept);
-    s->pulled = done;
+    if (done) supi_plan_free(&t.plan_before);
+    if (done) s->pulled = true;
     supi_memory_free(s->allocator, t.rows_before, (size_t)t.count_before, sizeof(sup_row));
     supi_memory_free(s->allocator, t.sources, (size_t)pull->count, sizeof *t.sources);
     supi_memory_free(s->allocator, t.to_new, (size_t)t.to_new_room, sizeof *t.to_new);

@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "deform/places.h"
 #include "geom/bvh.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
@@ -193,22 +194,13 @@ static sup_result check_warp(const sup_warp_def* d, sup_error* error) {
     return result;
 }
 
-static sup_result check_points(int32_t count, const sup_vec3* points, sup_error* error) {
-    if (count < 0) return supi_error_set(error, SUP_BAD_ARGUMENT, "count is below 0");
-    for (int32_t i = 0; i < count; i++) {
-        double p[3];
-        supi_vector_from(&points[i], p);
-        if (!(supi_vector_length(p) <= 1e30))
-            return supi_error_set(error, SUP_BAD_ARGUMENT, "points[%d] is not finite", (int)i);
-    }
-    return SUP_OK;
-}
-
 sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* def, int32_t count,
                            const sup_vec3* points, sup_vec3* out, sup_error* error) {
     allocator = supi_mesh_allocator(allocator);
     sup_result result = check_warp(def, error);
-    if (result == SUP_OK) result = check_points(count, points, error);
+    if (result == SUP_OK && count < 0)
+        result = supi_error_set(error, SUP_BAD_ARGUMENT, "count is below 0");
+    if (result == SUP_OK) result = supi_places_check("points", count, points, error);
     if (result != SUP_OK) return result;
     supi_float_mode mode = supi_float_mode_enter();
     warping w = {.def = def, .part = supi_cbrt(def->strength)};

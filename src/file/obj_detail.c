@@ -4,6 +4,8 @@
 #include "file/obj_statements.h"
 #include "file/retouch.h"
 
+#include <string.h>
+
 typedef struct detail_reader {
     supi_cursor cursor;
     supi_obj_detail* d;
@@ -74,6 +76,27 @@ static sup_result read_face(detail_reader* r) {
     return SUP_OK;
 }
 
+/* The words of a statement from the first to the last, as they stand there. */
+static void take_names(supi_cursor* cursor, supi_token* names) {
+    supi_token word;
+    supi_cursor_token(cursor, names);
+    while (supi_cursor_token(cursor, &word))
+        names->size = (size_t)(word.text - names->text) + word.size;
+}
+
+bool supi_obj_names_hold(const supi_token* names, const char* name) {
+    size_t size = strlen(name);
+    if (!names->text || size == 0) return false;
+    if (supi_token_is(names, name)) return true;
+    for (size_t i = 0; i < names->size;) {
+        size_t end = i;
+        while (end < names->size && names->text[end] > ' ') end++;
+        if (end - i == size && memcmp(names->text + i, name, size) == 0) return true;
+        i = end + 1;
+    }
+    return false;
+}
+
 static sup_result read_all(detail_reader* r) {
     while (supi_cursor_next_word(&r->cursor)) {
         supi_token keyword;
@@ -86,9 +109,9 @@ static sup_result read_all(detail_reader* r) {
         } else if (supi_token_is(&keyword, "f")) {
             result = read_face(r);
         } else if (supi_token_is(&keyword, "usemtl")) {
-            supi_cursor_token(&r->cursor, &r->material);
+            take_names(&r->cursor, &r->material);
         } else if (supi_token_is(&keyword, "g")) {
-            supi_cursor_token(&r->cursor, &r->group);
+            take_names(&r->cursor, &r->group);
         }
         if (result != SUP_OK) return result;
         supi_obj_skip_words(&r->cursor);

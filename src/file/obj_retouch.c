@@ -149,12 +149,34 @@ static void put_element(recast* r, supi_cursor* cursor, const supi_token* keywor
     put_text(r->out, "\n");
 }
 
+/* Between two statements there is nothing but white space and comments. */
+static void put_comments(recast* r, const char* from, const char* to) {
+    while (from < to && (from = memchr(from, '#', (size_t)(to - from))) != NULL) {
+        const char* end = from;
+        while (end < to && *end != '\n' && *end != '\r') end++;
+        supi_writer_put(r->out, from, (size_t)(end - from));
+        put_text(r->out, "\n");
+        from = end;
+    }
+}
+
+/* Takes the rest of a statement; returns where it ends. */
+static const char* end_of(supi_cursor* cursor, const supi_token* keyword) {
+    supi_token word, last = *keyword;
+    while (supi_cursor_token(cursor, &word)) last = word;
+    return last.text + last.size;
+}
+
 static void put_statements(recast* r, const uint8_t* bytes, size_t size) {
     supi_cursor cursor;
+    const char *end = (const char*)bytes, *whole = end + size;
     supi_obj_begin(&cursor, "", bytes, size, NULL); /* has passed before */
     while (supi_cursor_next_word(&cursor)) {
         supi_token keyword;
         supi_cursor_token(&cursor, &keyword);
+        put_comments(r, end, keyword.text);
+        supi_cursor ahead = cursor;
+        end = end_of(&ahead, &keyword);
         bool vertex = supi_token_is(&keyword, "v");
         bool number = supi_token_is(&keyword, "vt") || supi_token_is(&keyword, "vn");
         r->points_read += vertex;
@@ -163,13 +185,12 @@ static void put_statements(recast* r, const uint8_t* bytes, size_t size) {
         } else if (supi_token_is(&keyword, "l") || supi_token_is(&keyword, "p")) {
             put_element(r, &cursor, &keyword);
         } else if (!vertex && !number) {
-            supi_token word, last = keyword;
-            while (supi_cursor_token(&cursor, &word)) last = word;
-            supi_writer_put(r->out, keyword.text, (size_t)(last.text - keyword.text) + last.size);
+            supi_writer_put(r->out, keyword.text, (size_t)(end - keyword.text));
             put_text(r->out, "\n");
         }
         supi_obj_skip_words(&cursor);
     }
+    put_comments(r, end, whole);
 }
 
 bool supi_obj_recast(supi_writer* out, const sup_allocator* allocator, const uint8_t* bytes,

@@ -14,7 +14,7 @@ typedef struct supi_obj_detail {
     float (*uvs)[3];                      /* of vt */
     float (*normals)[3];                  /* of vn */
     int32_t *corner_uvs, *corner_normals; /* by corner of the mesh; -1: none */
-    supi_token *materials, *groups;       /* by polygon: of usemtl and g; no text: none */
+    supi_token *materials, *groups;       /* by polygon: all words of usemtl and g; no text: none */
     bool has_uvs, has_normals;            /* some corner has */
     bool has_colours;                     /* some v has more than three numbers */
 } supi_obj_detail;
@@ -25,15 +25,18 @@ sup_result supi_obj_detail_read(supi_obj_detail* detail, const sup_allocator* al
                                 const char* name, const uint8_t* bytes, size_t size,
                                 const sup_mesh* mesh, sup_error* error);
 void supi_obj_detail_free(supi_obj_detail* detail);
+/* Whether these words are the name, or one of them is: a `g` may name several groups. */
+bool supi_obj_names_hold(const supi_token* names, const char* name);
 
 /* The same file; only vertices that have moved from mesh->points are written anew. */
 void supi_obj_retouch(supi_writer* out, const uint8_t* bytes, size_t size, const sup_mesh* mesh,
                       const sup_vec3* points);
 
-/* A mesh that has become another one: v, vt and vn first, then all other statements in their order.
-   Comments, and what a v has beside its place, are lost; numbers are written anew.
-   `corners`: three numbers of uv and three of a normal for each corner of `after`, used where a
-   corner is new. Points of no number (-1 in `point_from`) are new. False when memory is short. */
+/* A mesh that has become another one: v, vt and vn first, then all other statements and comments in
+   their order, each comment on a line of its own. What a v has beside its place is lost; numbers
+   are written anew. `corners`: three numbers of uv and three of a normal for each corner of
+   `after`, used where a corner is new. Points of no number (-1 in `point_from`) are new. False when
+   memory is short. */
 typedef struct supi_obj_change {
     const sup_mesh *before, *after;
     const int32_t *point_from, *polygon_from; /* of `after`: ids of `before` */

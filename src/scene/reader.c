@@ -316,8 +316,9 @@ static sup_result read_choice(const supi_reader* reader, const supi_json* value,
         suggest(&(word_list){.choices = field->choices}, name, hint, sizeof hint);
         supi_json place = *value;
         if (!bare) place.line = inside->key_line, place.column = inside->key_column;
-        return supi_reader_fail(reader, &place, "\"%s\" cannot be \"%.60s\"; %s", field->key, name,
-                                hint);
+        return supi_reader_fail(reader, &place, "%s\"%s\" cannot be \"%.60s\"; %s",
+                                field->kind == SUPI_FIELD_LIST ? "an item of " : "", field->key,
+                                name, hint);
     }
     if (bare) {
         set_defaults(choice->table, value, target);

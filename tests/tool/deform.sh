@@ -65,12 +65,13 @@ says '102400 points, 101761 polygons'
 expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
-says 'warning: sheet.obj has other faces: its comments and colours of vertices are lost'
+says 'warning: sheet.obj has other faces: its colours of vertices are lost'
 grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
 grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
 grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
 [ "$(grep -c '^usemtl' split.obj)" = 2 ] || fail "materials are lost"
 grep -q '^l 1 2$' split.obj || fail "a line is lost"
+grep -qx '# a comment that stays' split.obj && grep -qx '# kept' split.obj || fail "comments are lost"
 expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
@@ -79,6 +80,15 @@ expect 0 convert joined.obj joined.ply
 sed 's/ *#.*//; s/ 0.5 0.25 1$//' sheet.obj >plain.obj
 expect 0 deform plain.obj -o split.obj -q -e 'split stretch=1.2' -e 'pull material=blue by=0.3,0,0 transfer=0'
 [ -s err.txt ] && fail "something is lost of plain.obj"
+# names of several words: faces in several groups, a material with a space
+sed 's/^g left/g left  west/; s/^usemtl red/usemtl dark red/' plain.obj >words.obj
+for selection in '"group": "west"' '"group": "left"' '"material": "dark red"'; do
+    printf '{"operations": [{"pull": {%s, "by": [0, 0, 1], "transfer": 0}}]}' "$selection" >words.json
+    expect 0 deform words.obj -o named.obj --script words.json
+    says 'pull: 4 points'
+done
+grep -qx 'g left  west' named.obj || fail "names of groups have changed"
+refuse 2 'no point of words.obj is selected' deform words.obj -o x.obj -e 'pull material=dark by=0,0,1'
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
 says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
@@ -150,6 +160,107 @@ expect 0 deform star.stl -o star.glb -e 'dent centre=0,3,0 sides=0.2,0.2,0.2'
 refuse 2 'the centre of a dent must be outside' deform star.stl -o x.stl -e 'dent centre=0,0,0 radius=0.1'
 refuse 2 'the centre of a bulge must be inside' deform star.stl -o x.stl -e 'bulge centre=0,9,0 radius=0.1'
 
+# edges near a tool are made short for it
+printf 'v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nf 1 3 2\nf 1 4 3\n' >table.obj
+expect 0 deform table.obj -o table1.obj -e 'dent centre=0,0.1,0 radius=0.4 refine'
+says 'edges split'
+[ "$(grep -c '^v ' table1.obj)" -gt 100 ] || fail "a table is not refined for a tool"
+awk '/^v / { d = sqrt($2 * $2 + ($3 - 0.1) ^ 2 + $4 * $4); if (d < 0.3999) bad = 1 } END { exit bad }' table1.obj ||
+    fail "a point is inside of the tool"
+refuse 2 '"refine" is for "radius"' deform table.obj -o x.obj -e 'dent centre=0,0.1,0 mesh=star.obj refine'
+
+# ---- every word does what the manual says
+
+# does NAME WORDS...: operations on plain.obj, whose points go to NAME.txt
+does() {
+    local name=$1 words=() w
+    shift
+    for w in "$@"; do words+=(-e "$w"); done
+    expect 0 deform plain.obj -o "$name.obj" "${words[@]}"
+    grep '^v ' "$name.obj" >"$name.txt"
+}
+# alike A B: the same points to 1e-5
+alike() {
+    paste -d' ' "$1.txt" "$2.txt" | awk '{ for (k = 2; k <= 4; k++) { d = $k - $(k + 4); if (d > 1e-5 || d < -1e-5) bad = 1 } } END { exit bad }'
+}
+hop='pull index=0 by=0,0,0.2 transfer=1 transverse=1'
+does mass 'pin index=1 mass=1' "$hop"
+grep -qx 'v 1 0 0.1' mass.txt || fail "a mass of 1 does not halve the way"
+does wide 'pull index=0 by=0,0,1 beta=0.5'
+says ', 2 passes'
+does narrow 'pull index=0 by=0,0,1 beta=0.05'
+says ', 20 passes'
+does around 'pin index=1,2' "$hop"
+says '6 reached'
+does blocked 'pin index=1,2' "$hop pins_block"
+says ', 2 reached'
+does clay 'pull index=0 by=0,0,0.6 transfer=0' 'pull index=0 by=0,0,0.0001'
+does memory 'pull index=0 by=0,0,0.6 transfer=0' 'pull index=0 by=0,0,0.0001 memory'
+awk '$2 < 1.0001 && $2 > 0.99 && $3 == 0 && $4 < 0.001 { found = 1 } END { exit !found }' clay.txt || fail "clay remembers a length"
+alike clay memory && fail "edges do not return to their first length"
+does plain1 'pull index=0 by=0.1,0.2,0.3'
+does whole 'pull index=0 by=0.1,0.2,0.3 reproducible'
+alike plain1 whole || fail "reproducible sums are other sums"
+does limited 'split stretch=1.2 limit=7' 'pull material=blue by=0.6,0,0 transfer=0'
+[ "$(wc -l <limited.txt)" = 7 ] || fail "there are more points than the limit"
+does still 'dent centre=0.5,0.5,0.3 radius=0.3 strength=0'
+grep '^v ' plain.obj >was.txt
+alike still was || fail "a tool without strength dents"
+does ball 'dent centre=0.5,0.5,0.3 radius=0.3'
+alike ball was && fail "a ball does not dent"
+does axes 'dent centre=0.5,0.5,0.3 radii=0.3,0.3,0.3'
+alike ball axes || fail "an ellipsoid with equal axes is no ball"
+does back 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3 inverse'
+alike back was || fail "the way back does not lead back"
+does upright 'dent centre=0.5,0.5,0.3 radii=0.4,0.2,0.2'
+does turned 'dent centre=0.5,0.5,0.3 radii=0.2,0.4,0.2 rotation=0,0,0.70710678,0.70710678'
+alike upright turned || fail "a turned ellipsoid is another one"
+marks='landmarks from=0,0,0;2,0,0 to=0,0,1;2,0,0'
+does four "$marks"
+does two "$marks power=2"
+alike four two && fail "the power of landmarks does nothing"
+does near "$marks reach=1.5"
+grep -qx 'v 2 1 0' near.txt || fail "a landmark reaches too far"
+does compact "$marks compact"
+alike compact four && fail "compact does nothing"
+corners='landmarks from=0,0,0;2,0,0;0,1,0;2,1,1;0,0,1 to=0,0,0;4,0,0;0,2,0;4,2,1;0,0,1'
+does fitted "$corners method=affine"
+awk '{ print $1, 2 * $2, 2 * $3, $4 }' was.txt >doubled.txt
+alike fitted doubled || fail "an affine map is not kept"
+does loose1 "$corners method=displacements"
+alike fitted loose1 && fail "displacements are affine"
+
+# ---- seams: glTF has a point once for each uv, and all of them go together
+
+cat >seam.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 1 0 0
+v 2 0 0
+v 2 1 0
+v 1 1 0
+f 1 2 3 4
+f 5 6 7 8
+OBJ
+expect 0 convert seam.obj seam.glb
+seam() { expect 0 deform "$1" -o torn.glb -q -e "${2:-pull index=0 by=0,0,0.2 transfer=1 transverse=1}"; expect 0 convert torn.glb torn.obj; }
+seam seam.glb
+[ "$(grep -c '^v ' torn.obj)" = 8 ] || fail "points of a seam are lost"
+[ "$(grep -c '^v [012] [01] 0.2$' torn.obj)" = 8 ] || fail "a seam stops a pull"
+seam seam.obj
+[ "$(grep -c '^v [012] [01] 0.2$' torn.obj)" = 4 ] || fail "an .obj is joined too"
+# numbers are those of the file
+seam seam.glb 'pull index=7 by=0,0,0.2 transfer=0'
+[ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "both points of a seam are not at one place"
+refuse 2 'index 8 is out of the range 0 to 7' deform seam.glb -o x.glb -e 'pull index=8 by=0,0,1'
+seam seam.glb 'morph file=torn.glb'
+[ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "a morph with seams does not arrive"
+expect 0 deform seam.glb --frames 3 -o seams.glb -q -e 'pull index=0 by=0,0,0.2 transfer=1 transverse=1'
+expect 0 convert --frame 2 seams.glb seams.obj
+[ "$(grep -c '^v [012] [01] 0.2$' seams.obj)" = 8 ] || fail "an animation does not have all points of a seam"
+
 # ---- animations and morphs
 
 expect 0 deform sheet.obj --frames 5 -o sheet.glb -o sheet.pvd -e 'pull index=2 by=0,0,1'
@@ -158,15 +269,79 @@ expect 0 convert --frame 4 sheet.glb last.ply
 expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
 grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
 
+# a picture, where this build can draw (what is in it: gate.deform.*)
+code=0
+"$SUPPLE" deform sheet.obj --picture drawn.png -q -e 'pull index=0 by=0,0,0.02 depth=1' 2>said.txt || code=$?
+case $code in
+    0) [ "$(head -c 4 drawn.png | tail -c 3)" = PNG ] || fail "the picture is no .png" ;;
+    6) grep -q 'cannot draw' said.txt || fail "it is not said why nothing is drawn" ;;
+    *) fail "a picture ended with $code" ;;
+esac
+
+# one mesh becomes another one: point by point, or by landmarks of parts and on to its surface
+expect 0 deform --morph sheet.obj moved.obj -o whole.obj -q
+cmp -s whole.obj moved.obj || fail "a morph does not end at its target"
+expect 0 deform --morph sheet.obj moved.obj --frames 3 -o way.glb
+expect 0 convert --frame 1 way.glb way.obj
+grep -q '^v 0 1 0.05$' way.obj || fail "the middle of a morph is not half of the way"
+# two blocks side by side, 4 x 1 x 1 and 4 x 2 x 1, with other faces and numbers of points
+block() {
+    awk -v tall="$1" -v n="$2" 'BEGIN {
+        for (i = 0; i <= n; i++) {
+            x = 4 * i / n
+            printf "v %g 0 0\nv %g %g 0\nv %g %g 1\nv %g 0 1\n", x, x, tall, x, tall, x
+        }
+        for (i = 0; i < n; i++) {
+            if (i == 0) print "g low\nf 1 2 3 4"
+            if (i == n / 2) print "g high"
+            a = 4 * i + 1
+            for (j = 0; j < 4; j++)
+                printf "f %d %d %d %d\n", a + j, a + 4 + j, a + 4 + (j + 1) % 4, a + (j + 1) % 4
+        }
+        printf "f %d %d %d %d\n", 4 * n + 4, 4 * n + 3, 4 * n + 2, 4 * n + 1
+    }'
+}
+block 1 8 >a.obj
+block 2 6 >b.obj
+cat >parts.json <<'JSON'
+{"parts": [
+  {"group": "low", "from": [[0, 0, 0], [0, 1, 0], [0, 0, 1], [2, 0, 0], [2, 1, 1]],
+   "to": [[0, 0, 0], [0, 2, 0], [0, 0, 1], [2, 0, 0], [2, 2, 1]]},
+  {"group": "high", "from": [[4, 0, 0], [4, 1, 0], [4, 0, 1], [2, 0, 0], [2, 1, 1]],
+   "to": [[4, 0, 0], [4, 2.2, 0], [4, 0, 1], [2, 0, 0], [2, 2, 1]]}
+]}
+JSON
+expect 0 deform --morph a.obj b.obj --landmarks parts.json -o became.obj
+says 'morph: 36 points'
+expect 0 info became.obj
+[ "$(awk '/^v / && $3 > 1.9999 && $3 < 2.0001' became.obj | wc -l)" = 18 ] || fail "the top is not where that of the other is"
+awk '/^v / && !($2 < 1e-5 || $2 > 3.99999 || $3 < 1e-5 || $3 > 1.99999 || $4 < 1e-5 || $4 > 0.99999) { bad = 1 } END { exit bad }' became.obj ||
+    fail "a point of a morph is not on the other surface"
+sed '$s/]}/], "snap": false}/' parts.json >loose.json
+expect 0 deform --morph a.obj b.obj --landmarks loose.json -o loose.obj -q
+grep -q '^v 4 2.2 0$' loose.obj || fail "a landmark is not at its place"
+cmp -s loose.obj became.obj && fail "the surface of the other mesh is not used"
+refuse 2 'a.obj has 36 points, but there are 28: give landmarks' deform --morph b.obj a.obj -o x.obj
+refuse 1 '--landmarks is for --morph' deform a.obj --landmarks parts.json -o x.obj -e 'pin index=0'
+refuse 1 'is the input itself' deform --morph a.obj b.obj -o a.obj
+sed 's/"low"/"none"/' parts.json >none.json
+refuse 2 'none.json:2:3: no point of a.obj is selected' deform --morph a.obj b.obj --landmarks none.json -o x.obj
+sed 's/, \[2, 2, 1\]\]}/]}/' parts.json >few.json
+refuse 2 'as many places of three numbers' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+printf '{"part": []}' >wrong.json
+refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
+
 # ---- refusals, with a place and a code, and nothing written
 
-refuse 1 'give -o FILE' deform sheet.obj -e 'pull index=0 by=0,0,1'
-refuse 1 'give --do or --script' deform sheet.obj -o x.obj
+refuse 1 'give -o FILE or a picture' deform sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'give --do, --script or --morph' deform sheet.obj -o x.obj
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'the name must end in .png' deform sheet.obj --picture x.jpg -e 'pull index=0 by=0,0,1'
+refuse 1 'give -o FILE too' deform sheet.obj --picture x.png --frames 3 -e 'pull index=0 by=0,0,1'
 refuse 1 'must end in .obj' deform sheet.obj -o x.json -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 25 -e 'pull index=0 by=0,0,1'
 refuse 1 '--fps is for an animation' deform sheet.obj -o x.obj --fps 30 -e 'pull index=0 by=0,0,1'
-refuse 2 '--do:1:62: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
+refuse 2 '--do:1: the second distance of "fading"' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 fading=0,0'
 refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'dent centre=0,3,0 radius=1 rotation=0,0,0,1'
 refuse 2 '"rotation" is for' deform sheet.obj -o x.obj -e 'bulge centre=0,3,0 mesh=star.obj rotation=0,0,0,1'
 refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'split stretch=1.05'
@@ -174,7 +349,7 @@ says '"stretch" must be 0 or from 1.1 to 4'
 refuse 2 'is out of the range 0 to 5' deform sheet.obj -o x.obj -e 'pull index=6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pull box=5,5,5,6,6,6 by=0,0,1'
 refuse 2 'no point of sheet.obj is selected' deform sheet.obj -o x.obj -e 'pin material=green'
-refuse 2 'did you mean "pull"' deform sheet.obj -o x.obj -e 'pul index=0 by=0,0,1'
+refuse 2 '--do:1: an item of "operations" cannot be "pul"; did you mean "pull"' deform sheet.obj -o x.obj -e 'pul index=0 by=0,0,1'
 refuse 2 '--do:2:' deform sheet.obj -o x.obj -e 'pin index=0' -e 'pull index=1 bye=0,0,1'
 refuse 2 'give either "by" or "along"' deform sheet.obj -o x.obj -e 'pull index=0'
 refuse 2 '"transfer"' deform sheet.obj -o x.obj -e 'pull index=0 by=0,0,1 transfer=2'

@@ -1,0 +1,11 @@
+/* The mesh of `supple deform` as a picture. */
+#ifndef SUPPLE_TOOL_DEFORM_PICTURE_H
+#define SUPPLE_TOOL_DEFORM_PICTURE_H
+
+#include "deform_work.h"
+
+/* Draws the mesh as it is now: faces by the generation that the last pull gave them, those that it
+   did not reach grey. Failures have been said. */
+tool_exit deform_picture_draw(const deform_work* work, const char* path);
+
+#endif
