@@ -1,6 +1,7 @@
 #include "tape/recipe.h"
 
 #include "base/memory.h"
+#include "blueprint/blob.h"
 #include "blueprint/directions.h"
 #include "blueprint/fit.h"
 #include "blueprint/groups.h"
@@ -14,9 +15,9 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 144, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 152, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 1752, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1760, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -108,6 +109,7 @@ static void visit_counts(walk* w) {
     supi_visit_f64(v, "size", &info->size, 1, 0, 1e6);
     supi_visit_f64(v, "spacing", &info->spacing, 1, 0, 1e7);
     supi_visit_f64(v, "radius", &info->radius, 1, 0, 1e7);
+    supi_visit_f64(v, "blob_spacing", &info->blob_spacing, 1, 0, 1e3);
     supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
     supi_visit_u64(v, "hash", &b->hash);
     supi_visit_bool(v, "loose", &b->loose);
@@ -515,6 +517,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "normals", "they do not fit the skin");
     } else if (!supi_sheet_fits(b)) {
         supi_unpack_refuse(from, "refine cells", "they do not fit the particles");
+    } else if (!supi_blob_fits(b)) {
+        supi_unpack_refuse(from, "blob_spacing", "the particles cannot be soft substance");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
     } else if (!supi_tears_fit(b)) {
