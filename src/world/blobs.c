@@ -96,6 +96,7 @@ void supi_blobs_keep(supi_body* body) {
     if (!s) return;
     memcpy(s->reach_before, s->reach, (size_t)body->blueprint->row_count * sizeof *s->reach);
     s->iso_before = s->iso;
+    s->age_before = s->age;
 }
 
 void supi_blobs_restore(supi_body* body) {
@@ -103,6 +104,7 @@ void supi_blobs_restore(supi_body* body) {
     if (!s) return;
     memcpy(s->reach, s->reach_before, (size_t)body->blueprint->row_count * sizeof *s->reach);
     s->iso = s->iso_before;
+    s->age = s->age_before;
 }
 
 void supi_blobs_reset(supi_body* body) {
@@ -110,6 +112,7 @@ void supi_blobs_reset(supi_body* body) {
     if (!s) return;
     for (int32_t r = 0; r < body->blueprint->row_count; r++) s->reach[r] = (float)reach_of(body);
     s->iso = body->blob.iso;
+    s->age = 0;
     supi_blobs_keep(body);
 }
 
@@ -288,7 +291,8 @@ bool supi_blobs_settle(sup_world* world, double dt) {
         supi_body* body = world->bodies + i;
         if (!body->soft || supi_body_still(body)) continue;
         if (body->blob.volume == SUP_BLOB_VOLUME_FREE) continue;
-        if (!settle_body(world, body, dt)) return false;
+        body->soft->age = (body->soft->age + 1) % SUPI_BLOB_EVERY;
+        if (body->soft->age == 0 && !settle_body(world, body, SUPI_BLOB_EVERY * dt)) return false;
     }
     return true;
 }

@@ -14,6 +14,7 @@ struct supi_soft {
        volume. Then the value of the field at the surface. */
     float *reach, *reach_before;
     double iso, iso_before;
+    int32_t age, age_before; /* steps since fields followed their volumes */
 
     /* Of a substep: who is near whom, and the rows in that order, twice. */
     supi_neighbours lists;
@@ -54,7 +55,10 @@ bool supi_blobs_move(sup_world* world, const supi_state* from, double share, sup
 /* Its particles as balls about the anchor, in its scratch. */
 supi_blob_field supi_blobs_field(const sup_world* world, const supi_body* body);
 
-/* End of a step of dt: the surface follows its volume. False when memory is short. */
+/* Steps from one such time to the next: volumes change slowly, and cost more than the steps. */
+enum { SUPI_BLOB_EVERY = 4 };
+
+/* End of a step of dt: now and then the surface follows its volume. False when memory is short. */
 bool supi_blobs_settle(sup_world* world, double dt);
 
 #endif

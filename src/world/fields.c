@@ -290,6 +290,7 @@ static void visit_soft(supi_visitor* v, supi_body* body) {
     supi_visit(v, "reach of fields", SUPI_VISIT_F32, body->soft->reach,
                (size_t)body->blueprint->row_count, 0, 1e4);
     supi_visit_f64(v, "value at the surface", &body->soft->iso, 1, 0.05, 0.9);
+    supi_visit_i32(v, "age of volumes", &body->soft->age, 1, 0, SUPI_BLOB_EVERY - 1);
 }
 
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
