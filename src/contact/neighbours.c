@@ -11,7 +11,6 @@ typedef struct job {
     supi_neighbours* lists;
     const supi_neighbour_kernels* kernels;
     supi_neighbour_columns columns;
-    float reach;
     int32_t* longest; /* by piece: its longest list, with what fills it up */
     int32_t* scratch; /* `room` for each piece */
     int32_t room;
@@ -24,7 +23,7 @@ static int32_t look(const job* j, int32_t own, const int32_t cell[3], int32_t ce
     const supi_cell_list* list = &j->lists->cells;
     int32_t place = supi_cell_list_place(list, cell);
     int32_t first = list->starts[place], end = list->starts[place + cells];
-    int32_t count = j->kernels->sift(&j->columns, own, j->reach, first, end, out), kept = 0;
+    int32_t count = j->kernels->sift(&j->columns, own, first, end, out), kept = 0;
     if (!list->mask) return count;
     for (int32_t i = 0; i < count; i++) {
         if (supi_cell_list_in(list, out[i], cell)) out[kept++] = out[i];
@@ -76,41 +75,21 @@ static void list_piece(void* context, int32_t piece, int32_t worker) {
     j->longest[piece] = longest;
 }
 
-/* How far each may go against the mean of all; the longest way. */
-static float find_rooms(const supi_neighbour_search* s, float* rooms) {
-    double sum[3] = {0, 0, 0};
-    for (int32_t i = 0; i < s->count; i++) {
-        sum[0] += (double)s->v[i].x;
-        sum[1] += (double)s->v[i].y;
-        sum[2] += (double)s->v[i].z;
-    }
-    float mean[3], widest = s->least;
-    for (int k = 0; k < 3; k++) mean[k] = s->count > 0 ? (float)(sum[k] / s->count) : 0.0f;
-    for (int32_t i = 0; i < s->count; i++) {
-        float u[3] = {s->v[i].x - mean[0], s->v[i].y - mean[1], s->v[i].z - mean[2]};
-        float way = s->least + s->ahead * sqrtf(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-        rooms[i] = way < s->most ? way : s->most;
-        widest = rooms[i] > widest ? rooms[i] : widest;
-    }
-    return widest;
-}
-
 /* A coordinate that has a cell whatever it is: lists of who is out of range matter to nobody. */
 static float within(float x, float cell) {
     return fabsf(x) < (float)(0.25 * SUPI_CELL_RANGE) * cell ? x : 0.0f;
 }
 
 /* Columns in the order of cells, and the rows of these. */
-static void fill_columns(supi_neighbours* lists, const float* rooms, float* const columns[4]) {
+static void fill_columns(supi_neighbours* lists, const sup_row* v, float* const columns[6]) {
     for (int32_t i = 0; i < lists->count; i++) {
         const supi_cell_entry* e = lists->cells.entries + i;
+        const sup_row* u = v + e->point;
+        const float values[6] = {e->x, e->y, e->z, u->x, u->y, u->z};
         lists->rows[i] = e->point;
-        columns[0][i] = e->x;
-        columns[1][i] = e->y;
-        columns[2][i] = e->z;
-        columns[3][i] = rooms[e->point];
+        for (int k = 0; k < 6; k++) columns[k][i] = values[k];
     }
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 6; k++) {
         for (int32_t i = lists->count; i < lists->count + 8; i++) columns[k][i] = 0.0f;
     }
 }
@@ -170,31 +149,28 @@ bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator
     int32_t count = s->count;
     supi_cell_entry* entries =
         supi_column_reserve(&lists->entry_store, allocator, count, sizeof *entries);
-    float* rooms = supi_column_reserve(&lists->room_store, allocator, count, sizeof *rooms);
     lists->rows = supi_column_reserve(&lists->row_store, allocator, count, sizeof *lists->rows);
     lists->lengths =
         supi_column_reserve(&lists->length_store, allocator, count, sizeof *lists->lengths);
-    float* columns[4];
-    bool enough = entries && rooms && lists->rows && lists->lengths;
-    for (int k = 0; k < 4; k++) {
-        columns[k] =
-            supi_column_reserve(&lists->column_stores[k], allocator, count + 8, sizeof *columns[k]);
-        enough = enough && columns[k];
+    float *c[6], cell = s->reach + s->most;
+    bool enough = entries && lists->rows && lists->lengths;
+    for (int k = 0; k < 6; k++) {
+        c[k] = supi_column_reserve(&lists->column_stores[k], allocator, count + 8, sizeof *c[k]);
+        enough = enough && c[k];
     }
     lists->count = 0;
     if (!enough) return false;
-    float cell = s->reach + 2.0f * find_rooms(s, rooms);
     for (int32_t i = 0; i < count; i++) {
         entries[i] = (supi_cell_entry){within(s->x[i].x, cell), within(s->x[i].y, cell),
                                        within(s->x[i].z, cell), i, 0};
     }
     if (!supi_cell_list_build(&lists->cells, allocator, entries, count, cell)) return false;
     lists->count = count;
-    fill_columns(lists, rooms, columns);
-    job j = {.lists = lists,
-             .kernels = kernels,
-             .columns = {columns[0], columns[1], columns[2], columns[3]},
-             .reach = s->reach};
+    fill_columns(lists, s->v, c);
+    job j = {
+        .lists = lists,
+        .kernels = kernels,
+        .columns = {c[0], c[1], c[2], c[3], c[4], c[5], s->reach, s->ahead, s->least, s->most}};
     if (make_lists(&j, allocator, tasks)) return true;
     lists->count = 0;
     return false;
@@ -206,8 +182,7 @@ void supi_neighbours_free(supi_neighbours* lists, const sup_allocator* allocator
     supi_column_free(&lists->near_store, allocator);
     supi_column_free(&lists->length_store, allocator);
     supi_column_free(&lists->entry_store, allocator);
-    supi_column_free(&lists->room_store, allocator);
     supi_column_free(&lists->found, allocator);
-    for (int k = 0; k < 4; k++) supi_column_free(&lists->column_stores[k], allocator);
+    for (int k = 0; k < 6; k++) supi_column_free(&lists->column_stores[k], allocator);
     *lists = (supi_neighbours){0};
 }

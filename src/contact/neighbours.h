@@ -9,16 +9,18 @@
 
 /* Points in columns, with seven more to read after the last. */
 typedef struct supi_neighbour_columns {
-    const float *x, *y, *z; /* m */
-    const float* room;      /* m that each may go before the lists are made again */
+    const float *x, *y, *z;    /* m */
+    const float *vx, *vy, *vz; /* m/s */
+    float reach;               /* m */
+    float ahead, least, most;  /* see supi_neighbour_search */
 } supi_neighbour_columns;
 
 typedef struct supi_neighbour_kernels {
     sup_simd simd;
-    /* Of the points first .. end-1 those other than `own` that are nearer to it than `reach` and
-       both their rooms, in order; how many there are. Up to seven more are written. */
-    int32_t (*sift)(const supi_neighbour_columns* columns, int32_t own, float reach, int32_t first,
-                    int32_t end, int32_t* out);
+    /* Of the points first .. end-1 those other than `own` that are near it, or may come near, in
+       order; how many there are. Up to seven more are written. */
+    int32_t (*sift)(const supi_neighbour_columns* columns, int32_t own, int32_t first, int32_t end,
+                    int32_t* out);
 } supi_neighbour_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */
@@ -33,8 +35,7 @@ typedef struct supi_neighbours {
     int32_t* lengths; /* of the lists, without what fills them up (count) */
 
     supi_cell_list cells;
-    supi_column row_store, near_store, length_store, entry_store, room_store, found,
-        column_stores[4];
+    supi_column row_store, near_store, length_store, entry_store, found, column_stores[6];
 } supi_neighbours;
 
 typedef struct supi_neighbour_search {
@@ -42,12 +43,12 @@ typedef struct supi_neighbour_search {
     int32_t count;
     float reach; /* m, above 0 */
     float ahead; /* s for which the lists should hold */
-    float least; /* m of room for each */
-    float most;  /* m, a faster one gets no more */
+    float least; /* m by which two may be further apart, beside what their speeds say */
+    float most;  /* m, two that are faster get no more */
 } supi_neighbour_search;
 
-/* Lists of all that are nearer than `reach`, or may be in the time ahead: each has room for its
-   way against the mean of all. False when memory is
+/* Lists of all that are nearer than `reach`, or may be in the time ahead by the speed at which two
+   pass each other. False when memory is
    short. `tasks` may be NULL. */
 bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator, supi_tasks* tasks,
                           const supi_neighbour_kernels* kernels,

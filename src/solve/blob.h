@@ -19,6 +19,7 @@ typedef struct supi_blob_law {
     float spacing;  /* m, r0 */
     float energy;   /* J, k: eight times what it takes to part two */
     float friction; /* kg/m of two that touch; less with the square of the distance to 2.5 r0 */
+    float lightest; /* kg, of all particles: bounds friction */
     bool central;   /* friction acts along the line of two only, and so keeps angular momentum */
     float h;        /* s */
     float gain[3];  /* m/s of velocity that gravity gives in a step */
@@ -28,7 +29,7 @@ typedef struct supi_blob_law {
 /* Particles in any order, each with a list of those near it. */
 typedef struct supi_blob_rows {
     const sup_row* x;       /* m, 1/kg; behind the last one that is far from all */
-    const sup_row* v;       /* m/s; how many are near it */
+    const sup_row* v;       /* m/s; 1 / how many are near it */
     const int32_t* near;    /* lists, filled up to a multiple of 8 with who is far away */
     const int32_t* lengths; /* of them, without these */
     int32_t stride;         /* from list to list */

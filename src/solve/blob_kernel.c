@@ -8,13 +8,13 @@
 
 /* What all pairs share, in all lanes. */
 typedef struct shared {
-    supi_f8 r0, per_r0, rc, core, core_force, core_slope; /* forces in k / r0 */
-    supi_f8 fade_from, per_fade, k_r0, friction, per_rc, cap, tiny;
+    supi_f8 square0, per_r0, rc, core, core_force, core_slope; /* forces in k / r0 */
+    supi_f8 fade_from, per_fade, energy, k_r0, friction, per_rc, cap, tiny;
 } shared;
 
 F8_INLINE shared share(const supi_blob_law* law) {
     float r0 = law->spacing, rc = (float)SUPI_BLOB_REACH * r0, core = (float)SUPI_BLOB_CORE * r0;
-    return (shared){.r0 = f8_set(r0),
+    return (shared){.square0 = f8_set(r0 * r0),
                     .per_r0 = f8_set(1.0f / r0),
                     .rc = f8_set(rc),
                     .core = f8_set(core),
@@ -22,10 +22,11 @@ F8_INLINE shared share(const supi_blob_law* law) {
                     .core_slope = f8_set(64.7f),
                     .fade_from = f8_set(0.8f * rc),
                     .per_fade = f8_set(1.0f / (0.2f * rc)),
+                    .energy = f8_set(law->energy),
                     .k_r0 = f8_set(law->energy / r0),
                     .friction = f8_set(law->friction),
                     .per_rc = f8_set(1.0f / rc),
-                    .cap = f8_set(0.5f / law->h),
+                    .cap = f8_set(0.25f * law->lightest / law->h),
                     .tiny = f8_set(1e-12f * r0 * r0)};
 }
 
@@ -57,31 +58,31 @@ static vec8 part8(const supi_blob_rows* rows, int32_t own, const int32_t* near, 
     return load8(way);
 }
 
-/* The force of eight others over the distance to them: first between resting ones, then friction
-   along `dv`, or along e alone. */
-F8_INLINE vec8 force8(const shared* s, vec8 e, supi_f8 square, vec8 dv, supi_f8 busiest,
-                      supi_f8 mobility, bool central) {
+/* Friction: no pair may take more than its part of the speed that it slows down, `calm` being one
+   over the neighbours of the busier one; of two masses the lightest of all stands for both. */
+F8_INLINE vec8 rub8(const shared* s, vec8 e, supi_f8 r, supi_f8 per_square, vec8 dv, supi_f8 calm,
+                    bool central) {
+    if (central) dv = scaled8(e, f8_mul(dot8(dv, e), per_square));
+    supi_f8 near = f8_sub(f8_set(1.0f), f8_mul(r, s->per_rc));
+    supi_f8 mu = f8_mul(s->friction, f8_mul(near, near));
+    supi_f8 rub = f8_mul(mu, f8_sqrt(dot8(dv, dv)));
+    rub = f8_min(rub, f8_mul(s->cap, calm));
+    return scaled8(dv, f8_select(f8_less(r, s->rc), rub, f8_set(0.0f)));
+}
+
+/* The force of eight others at `e`, without friction: k / r^2 (q^8 - q^4) e, or in the core along
+   the tangent. */
+F8_INLINE vec8 push8(const shared* s, vec8 e, supi_f8 r, supi_f8 per_square) {
     supi_f8 one = f8_set(1.0f), zero = f8_set(0.0f);
-    supi_f8 r = f8_sqrt(square), per_r = f8_div(one, r);
-    supi_f8 q = f8_mul(s->r0, per_r), q2 = f8_mul(q, q), q4 = f8_mul(q2, q2);
-    supi_f8 pull = f8_mul(q, f8_sub(f8_mul(q4, q4), q4));
+    supi_f8 q2 = f8_mul(s->square0, per_square), q4 = f8_mul(q2, q2);
+    supi_f8 pull = f8_mul(s->energy, f8_sub(f8_mul(q4, q4), q4));
     supi_f8 over = f8_sub(f8_set((float)SUPI_BLOB_CORE), f8_mul(r, s->per_r0));
-    supi_f8 push = f8_madd(s->core_slope, over, s->core_force);
+    supi_f8 push = f8_mul(f8_mul(s->k_r0, r), f8_madd(s->core_slope, over, s->core_force));
     supi_f8 t = f8_mul(f8_sub(r, s->fade_from), s->per_fade);
     t = f8_min(f8_max(t, zero), one);
     supi_f8 fade = f8_sub(one, f8_mul(f8_mul(t, t), f8_sub(f8_set(3.0f), f8_add(t, t))));
-    supi_f8 along = f8_mul(s->k_r0, f8_select(f8_less(r, s->core), push, pull));
-    vec8 f = scaled8(e, f8_mul(f8_mul(along, fade), per_r));
-
-    vec8 axis = scaled8(e, per_r);
-    if (central) dv = scaled8(axis, dot8(dv, axis));
-    supi_f8 near = f8_sub(one, f8_mul(r, s->per_rc));
-    supi_f8 mu = f8_mul(s->friction, f8_mul(near, near));
-    supi_f8 rub = f8_mul(mu, f8_sqrt(dot8(dv, dv)));
-    /* no pair may take more than its part of the speed that it slows down */
-    rub = f8_min(rub, f8_div(s->cap, f8_mul(busiest, mobility)));
-    rub = f8_select(f8_less(r, s->rc), rub, zero);
-    return minus8(f, scaled8(dv, rub));
+    supi_f8 along = f8_select(f8_less(r, s->core), push, pull);
+    return scaled8(e, f8_mul(f8_mul(along, fade), per_square));
 }
 
 static void step_row(const shared* s, const supi_blob_law* law, const supi_blob_rows* rows,
@@ -89,7 +90,8 @@ static void step_row(const shared* s, const supi_blob_law* law, const supi_blob_
     sup_row x = rows->x[own], v = rows->v[own];
     const float at[3] = {x.x, x.y, x.z}, speed[3] = {v.x, v.y, v.z};
     vec8 from = set8(at), moves = set8(speed), sum = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
-    supi_f8 weight = f8_set(x.w), crowd = f8_set(v.w);
+    supi_f8 calm = f8_set(v.w), one = f8_set(1.0f);
+    bool rubs = law->friction > 0.0f;
     const int32_t* near = rows->near + (size_t)own * (size_t)rows->stride;
     for (int32_t i = 0; i < rows->lengths[own]; i += 8) {
         quat8 xb = gather8(rows->x, near + i), vb = gather8(rows->v, near + i);
@@ -100,8 +102,11 @@ static void step_row(const shared* s, const supi_blob_law* law, const supi_blob_
             e = part8(rows, own, near + i, same, e, 1e-6f * law->spacing);
             square = f8_max(dot8(e, e), s->tiny);
         }
-        sum = plus8(
-            sum, force8(s, e, square, dv, f8_max(crowd, vb.w), f8_add(weight, xb.w), law->central));
+        supi_f8 r = f8_sqrt(square), per_square = f8_div(one, square);
+        sum = plus8(sum, push8(s, e, r, per_square));
+        if (rubs) {
+            sum = minus8(sum, rub8(s, e, r, per_square, dv, f8_min(calm, vb.w), law->central));
+        }
     }
     float push = law->h * x.w;
     if (x.w > 0.0f) {

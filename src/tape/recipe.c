@@ -109,7 +109,6 @@ static void visit_counts(walk* w) {
     supi_visit_f64(v, "size", &info->size, 1, 0, 1e6);
     supi_visit_f64(v, "spacing", &info->spacing, 1, 0, 1e7);
     supi_visit_f64(v, "radius", &info->radius, 1, 0, 1e7);
-    supi_visit_f64(v, "blob_spacing", &info->blob_spacing, 1, 0, 1e3);
     supi_visit_f64(v, "centre", info->centre, 3, -3.5e38, 3.5e38);
     supi_visit_u64(v, "hash", &b->hash);
     supi_visit_bool(v, "loose", &b->loose);
@@ -367,6 +366,13 @@ static void visit_surface(walk* w) {
         visit_indices(w, "corners", b->corners, info->corner_count, info->vertex_count - 1);
 }
 
+/* Soft substance: where nothing else holds the particles together. */
+static void visit_blob(walk* w) {
+    sup_blueprint* b = w->b;
+    if (!b->loose || b->spring_count > 0 || b->oriented) return;
+    supi_visit_f64(w->visitor, "blob_spacing", &b->info.blob_spacing, 1, 0, 1e3);
+}
+
 static void visit_all(walk* w) {
     visit_counts(w);
     /* A count that was refused is no basis for arrays. */
@@ -383,6 +389,7 @@ static void visit_all(walk* w) {
     visit_oriented(w);
     visit_sheet(w);
     visit_surface(w);
+    visit_blob(w);
 }
 
 /* ---- Arrays against each other ---- */

@@ -5,7 +5,7 @@
 #define SUPPLE_TAPE_SNAPSHOT_FORM_H
 
 #define SUPI_SNAPSHOT_MAGIC "\x89SUPS\r\n\x1a"
-#define SUPI_SNAPSHOT_VERSION 6
+#define SUPI_SNAPSHOT_VERSION 5
 
 enum {
     SUPI_SNAPSHOT_HEAD = 20, /* bytes: magic 8, version 4, size 8 */

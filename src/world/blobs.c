@@ -11,9 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Room that every particle has in its list, and the most that a fast one gets, in r0. */
-#define LEAST_ROOM 0.05f
-#define MOST_ROOM 1.0f
+/* By how much more than they reach two may be apart in a list, and by how much if they are fast, in
+   r0. Faster ones see each other a substep later, where the force has faded anyway. */
+#define LEAST_ROOM 0.1f
+#define MOST_ROOM 0.5f
 
 sup_blob_settings sup_blob_settings_default(void) {
     return (sup_blob_settings){
@@ -133,6 +134,7 @@ static double find_law(const supi_body* body, double h, supi_blob_law* law, int3
     *law = (supi_blob_law){.spacing = (float)b->info.blob_spacing,
                            .energy = (float)energy,
                            .friction = (float)(mean * body->blob.friction),
+                           .lightest = (float)mass,
                            .central = body->blob.central,
                            .h = (float)step,
                            .keep = (float)(1.0 / (1.0 + step * body->blob.drag))};
@@ -190,7 +192,8 @@ static void gather(const struct supi_soft* s, const sup_row* x, const sup_row* v
     for (int32_t i = 0; i < lists->count; i++) {
         const sup_row* u = v + lists->rows[i];
         s->x[0][i] = x[lists->rows[i]];
-        s->v[0][i] = (sup_row){u->x, u->y, u->z, (float)lists->lengths[i]};
+        float crowd = (float)(lists->lengths[i] > 0 ? lists->lengths[i] : 1);
+        s->v[0][i] = (sup_row){u->x, u->y, u->z, 1.0f / crowd};
     }
     for (int k = 0; k < 2; k++) {
         s->x[k][lists->count] = (sup_row){SUPI_BLOB_FAR, SUPI_BLOB_FAR, SUPI_BLOB_FAR, 0.0f};

@@ -125,8 +125,9 @@ static inline sup_result calls_lump(calls* c, sup_blueprint** print) {
     sup_mesh box, cloud;
     sup_blueprint_def def = sup_blueprint_default();
     for (int k = 0; k < 3; k++) size[k] = 0.2 + calls_above(c, 0.5);
-    if (sup_mesh_box(NULL, size, segments, &box, NULL) != SUP_OK) return SUP_NO_MEMORY;
-    sup_result result = sup_blob_fill(NULL, &box, spacing, &cloud, NULL);
+    sup_result result = sup_mesh_box(NULL, size, segments, &box, NULL);
+    if (result != SUP_OK) return result;
+    result = sup_blob_fill(NULL, &box, spacing, &cloud, NULL);
     sup_mesh_free(&box);
     if (result != SUP_OK) return result;
     def.surface = &cloud;
@@ -336,13 +337,13 @@ static inline sup_blob_settings calls_blob(calls* c) {
     return s;
 }
 
-/* New settings, and the surface as it is. */
+/* New settings, or the surface as it is. */
 static inline sup_result calls_draw_blob(calls* c, sup_body body) {
     static const double origin[3] = {0, 0, 0};
     sup_blob_settings settings = calls_blob(c);
     sup_mesh mesh;
     sup_error error = {0};
-    sup_body_set_blob(c->world, body, &settings, &error);
+    if (calls_chance(c, 2)) return sup_body_set_blob(c->world, body, &settings, &error);
     sup_result result = sup_body_find_surface(c->world, body, origin, &mesh, NULL, &error);
     if (result == SUP_OK) sup_mesh_free(&mesh);
     return result;
@@ -384,9 +385,9 @@ static inline sup_result calls_edit_body(calls* c) {
     case 12: return calls_bake(c, body);
     case 13:
         springs = calls_springs(c);
-        if (calls_has_tets(c, body)) {
+        if (calls_has_tets(c, body) && calls_chance(c, 2)) {
             sup_overlap_settings overlap = calls_overlap(c);
-            sup_body_set_overlap(c->world, body, &overlap, &error);
+            return sup_body_set_overlap(c->world, body, &overlap, &error);
         }
         return sup_body_set_springs(c->world, body, &springs, &error);
     default: return calls_move_pins(c, body);

@@ -31,7 +31,8 @@ typedef struct cloud {
 } cloud;
 
 static supi_blob_law plain_law(double h) {
-    return (supi_blob_law){.spacing = 1.0f, .energy = 1.0f, .h = (float)h, .keep = 1.0f};
+    return (supi_blob_law){
+        .spacing = 1.0f, .energy = 1.0f, .h = (float)h, .keep = 1.0f, .lightest = 1.0f / 1.5f};
 }
 
 static void meet_all(cloud* c) {
@@ -49,7 +50,7 @@ static void meet_all(cloud* c) {
         }
         assert_true(found <= STRIDE - 8);
         c->lengths[i] = found;
-        c->v[i].w = (float)found;
+        c->v[i].w = found > 0 ? 1.0f / (float)found : 1.0f;
         for (; found % 8; found++) near[found] = c->count;
     }
 }
@@ -180,8 +181,8 @@ static void crowd(void** state) {
                                       (double)copy.x[j].z};
                 const double vb[3] = {(double)copy.v[j].x, (double)copy.v[j].y,
                                       (double)copy.v[j].z};
-                double busiest = fmax((double)copy.v[i].w, (double)copy.v[j].w);
-                ref_blob_pair(&twin, xa, va, xb, vb, w + (double)copy.x[j].w, busiest, 0.01, one);
+                double busiest = fmax(1.0 / (double)copy.v[i].w, 1.0 / (double)copy.v[j].w);
+                ref_blob_pair(&twin, xa, va, xb, vb, 3.0, busiest, 0.01, one);
                 for (int k = 0; k < 3; k++) f[k] += one[k];
                 most += fabs(one[0]) + fabs(one[1]) + fabs(one[2]);
             }
