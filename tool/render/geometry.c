@@ -186,6 +186,7 @@ bool geometry_create(render_geometry* g, sup_scene* scene, const double origin[3
     g->body_vertex_count = g->vertex_count;
     g->body_triangle_count = g->triangle_count;
     softs_add(g);
+    g->soft_triangle_count = g->triangle_count;
     return add_solids(g, scene);
 }
 

@@ -52,6 +52,7 @@ typedef struct render_geometry {
     int32_t vertex_count, body_vertex_count;
     sup_vec3* vertices; /* (vertex_count + 1) */
     int32_t triangle_count, body_triangle_count,
+        soft_triangle_count,      /* of bodies, and then of soft substance */
         solid_triangle_count;     /* one-sided ones come last */
     int32_t (*triangles)[3];      /* vertices */
     int32_t (*corner_normals)[3]; /* normals of their corners */
