@@ -312,9 +312,8 @@ static void step_limit(void** state) {
     assert_false(lump_speed(0.4, 300) < 3.0);
 }
 
-static void check_lists(const supi_neighbours* lists, const sup_row* x, const sup_row* v,
+static void check_lists(const supi_neighbours* lists, const sup_row* x,
                         const supi_neighbour_search* s) {
-    (void)v;
     static uint8_t named[POINTS];
     assert_int_equal(lists->count, s->count);
     for (int32_t i = 0; i < lists->count; i++) {
@@ -353,7 +352,7 @@ static void lists_of_neighbours(void** state) {
             if (!kernels) continue;
             assert_true(supi_neighbours_find(&lists, allocator, NULL, kernels, &s));
             assert_int_equal(lists.cells.mask != 0, round % 2 == 0);
-            check_lists(&lists, c.x, c.v, &s);
+            check_lists(&lists, c.x, &s);
         }
     }
     c.x[3].y = NAN;
