@@ -69,6 +69,7 @@ const bench_row* bench_rows_chains(int32_t* count);
 const bench_row* bench_rows_fit(int32_t* count);
 const bench_row* bench_rows_mesh(int32_t* count);
 const bench_row* bench_rows_deform(int32_t* count);
+const bench_row* bench_rows_blob(int32_t* count);
 const bench_row* bench_rows_contact(int32_t* count);
 const bench_row* bench_rows_pile(int32_t* count);
 const bench_row* bench_rows_render(int32_t* count); /* none where the build cannot draw */

@@ -63,7 +63,7 @@ static const bench_row* (*const row_lists[])(int32_t* count) = {
     bench_rows_implicit, bench_rows_cloth,   bench_rows_readers, bench_rows_render,
     bench_rows_skin,     bench_rows_blend,   bench_rows_frames,  bench_rows_chains,
     bench_rows_fit,      bench_rows_mesh,    bench_rows_contact, bench_rows_deform,
-    bench_rows_pile};
+    bench_rows_pile,     bench_rows_blob};
 enum { ROW_LIST_COUNT = sizeof row_lists / sizeof *row_lists };
 
 static int32_t list_rows(const bench_row** all) {

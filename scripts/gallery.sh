@@ -135,7 +135,8 @@ has_picture() { # NAME BYTES
 check_poster() { # SCENE FRAME LEAST MOST OPTIONS...
     local tape=$scratch/run.sup code=0
     local view=(render "scenes/$1.json" --replay "$tape" --frame "$2" --size "$size" --quiet)
-    "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$tape" -o "$scratch/poses.pc2"
+    "$tool" run "scenes/$1.json" --frames "$2" --quiet -o "$tape"
+    "$tool" export "$tape" --quiet -o "$scratch/poses.pc2"
     "$tool" "${view[@]}" "${@:5}" --samples "$check_samples" -o "$scratch/anew.png" || code=$?
     [ $code != $cannot_draw ] || exit $skipped
     [ $code = 0 ] || fail "$1 cannot be drawn"

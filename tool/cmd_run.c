@@ -24,7 +24,7 @@ static const option options[] = {
      .value = "FILE",
      .kind = OPTION_TEXTS,
      .offset = offsetof(run_options, outputs),
-     .help = "write " OUTPUT_ANIMATIONS " or a .sup tape; may be given again"},
+     .help = "write " OUTPUT_ANIMATIONS " or .sup; may be given again"},
     SIMULATE_OPTIONS(run_options, simulate),
     {.name = "stats",
      .value = "FILE",
@@ -319,7 +319,9 @@ const tool_command command_run = {
     "simulate a scene and write animations",
     "Simulates a scene and writes what -o asks for. Pose 0 is the start; N frames give the\n"
     "poses 0 to N. A .pc2 or .mdd comes with an .obj of the same name, a .pvd with a .vtu for\n"
-    "every pose. Files get their names at the very end, and only when all went well.\n"
+    "every pose; a .ply becomes NAME-000000.ply and so on, one for every pose, which may hold\n"
+    "soft substance too and is there at once. Other files get their names at the very end,\n"
+    "and only when all went well.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop after the current frame: the files then hold the\n"
     "poses so far (but for .mdd, which needs all), and the exit code is 5. A tape (.sup) is\n"
     "then left as NAME.sup.part, as after any other end, and --resume goes on with it: the\n"

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "file/ending.h"
+#include "series_output.h"
 #include "tape_output.h"
 
 #include <errno.h>
@@ -93,7 +94,7 @@ static const output_form forms[] = {
     {".glb", OUTPUT_GLB, {".glb", NULL}},   {".obj", OUTPUT_PC2, {".obj", ".pc2"}},
     {".pc2", OUTPUT_PC2, {".obj", ".pc2"}}, {".mdd", OUTPUT_MDD, {".obj", ".mdd"}},
     {".pvd", OUTPUT_PVD, {".pvd", NULL}},   {".usda", OUTPUT_USDA, {".usda", NULL}},
-    {".sup", OUTPUT_TAPE, {".sup", NULL}},
+    {".sup", OUTPUT_TAPE, {".sup", NULL}},  {".ply", OUTPUT_PLY, {NULL, NULL}},
 };
 
 static const output_form* form_of(const char* path) {
@@ -123,12 +124,17 @@ static tool_exit plan_one(output* one, const char* path) {
     return TOOL_DONE;
 }
 
-/* The name of a frame of NAME.pvd: NAME, then `tail`. */
+/* Has it a file for each frame? */
+static const char* frame_ending(const output* one) {
+    return one->kind == OUTPUT_PVD ? ".vtu" : one->kind == OUTPUT_PLY ? ".ply" : NULL;
+}
+
+/* The name of a frame of NAME.pvd or NAME.ply: NAME, then `tail`. */
 static void name_frame(const output* one, const char* tail, char name[PATH_ROOM]) {
     snprintf(name, PATH_ROOM, "%.*s%s", (int)strlen(one->path) - 4, one->path, tail);
 }
 
-/* Is it called NAME-000000.vtu, with any number? */
+/* Is it called NAME-000000.vtu or .ply, with any number? */
 static bool is_frame(const output* one, const char* path) {
     const char *dash = strrchr(name_of(path), '-'), *digit = dash;
     if (!dash) return false;
@@ -137,14 +143,15 @@ static bool is_frame(const output* one, const char* path) {
     } while (*digit >= '0' && *digit <= '9');
     char name[PATH_ROOM];
     name_frame(one, dash, name);
-    return digit - dash > 6 && strcmp(digit, ".vtu") == 0 && outputs_same_file(name, path);
+    return digit - dash > 6 && strcmp(digit, frame_ending(one)) == 0 &&
+           outputs_same_file(name, path);
 }
 
 bool output_writes(const output* one, const char* path) {
     for (int32_t i = 0; i < one->file_count; i++) {
         if (outputs_same_file(one->files[i], path)) return true;
     }
-    return one->kind == OUTPUT_PVD && is_frame(one, path);
+    return frame_ending(one) && is_frame(one, path);
 }
 
 /* No file may be written by two of them. */
@@ -154,9 +161,10 @@ static tool_exit check_pair(const output* one, const output* other) {
         return tool_fail(TOOL_USAGE, "%s and %s both write %s; give one of them another name",
                          other->path, one->path, one->files[i]);
     }
-    if (one->kind != OUTPUT_PVD || other->kind != OUTPUT_PVD) return TOOL_DONE;
-    char name[PATH_ROOM];
-    name_frame(one, "-000000.vtu", name);
+    if (!frame_ending(one) || !frame_ending(other)) return TOOL_DONE;
+    char name[PATH_ROOM], tail[32];
+    snprintf(tail, sizeof tail, "-000000%s", frame_ending(one));
+    name_frame(one, tail, name);
     if (!output_writes(other, name)) return TOOL_DONE;
     return tool_fail(TOOL_USAGE, "%s and %s both write %s; give one of them another name",
                      other->path, one->path, name);
@@ -201,12 +209,12 @@ output* outputs_tape(output_list* outputs) {
     return NULL;
 }
 
-/* The names of all frames of a .pvd, which nothing may hold but plain files. */
+/* The names of all its frames, which nothing may hold but plain files. */
 static tool_exit check_frames(const output* one, int32_t poses) {
     tool_exit code = TOOL_DONE;
     for (int32_t pose = 0; code == TOOL_DONE && pose < poses; pose++) {
         char tail[32], name[PATH_ROOM];
-        snprintf(tail, sizeof tail, "-%06d.vtu", (int)pose);
+        snprintf(tail, sizeof tail, "-%06d%s", (int)pose, frame_ending(one));
         name_frame(one, tail, name);
         code = outputs_check_writable(name);
     }
@@ -236,8 +244,8 @@ static tool_exit open_one(output* one, const output_source* from, int32_t poses,
         if (one->recorder) return TOOL_DONE;
         return tape_begin(from->scene, one->path, poses, &one->recorder);
     }
-    tool_exit code = one->kind == OUTPUT_PVD ? check_frames(one, poses) : TOOL_DONE;
-    if (code != TOOL_DONE) return code;
+    tool_exit code = frame_ending(one) ? check_frames(one, poses) : TOOL_DONE;
+    if (code != TOOL_DONE || one->kind == OUTPUT_PLY) return code;
     sup_error error;
     if (open_animation(one, from, poses, glb_poses, &error) == SUP_OK) return TOOL_DONE;
     one->animation = NULL;
@@ -247,6 +255,7 @@ static tool_exit open_one(output* one, const output_source* from, int32_t poses,
 tool_exit outputs_open(output_list* outputs, const output_source* source, int32_t poses,
                        int32_t glb_poses) {
     if (outputs->count == 0) return TOOL_DONE;
+    outputs->source = *source;
     outputs->vertex_count = source->vertex_count;
     outputs->vertices = supi_memory_new(sup_allocator_default(), (size_t)outputs->vertex_count,
                                         sizeof *outputs->vertices);
@@ -258,10 +267,22 @@ tool_exit outputs_open(output_list* outputs, const output_source* source, int32_
     return code;
 }
 
+static tool_exit write_frame(output* one, const output_list* outputs) {
+    char tail[32], name[PATH_ROOM];
+    snprintf(tail, sizeof tail, "-%06d.ply", (int)one->frame_count++);
+    name_frame(one, tail, name);
+    return series_write(name, &outputs->source, outputs->vertices);
+}
+
 tool_exit outputs_write(output_list* outputs, const sup_world* world) {
     for (int32_t i = 0; i < outputs->count; i++) {
         output* one = &outputs->items[i];
         sup_error error;
+        if (one->kind == OUTPUT_PLY) {
+            tool_exit code = write_frame(one, outputs);
+            if (code != TOOL_DONE) return code;
+            continue;
+        }
         sup_result result =
             one->kind == OUTPUT_TAPE
                 ? sup_recorder_frame(one->recorder, world, outputs->vertices, &error)
@@ -280,10 +301,10 @@ tool_exit outputs_close(output_list* outputs, bool stopped) {
         if (stopped && one->kind == OUTPUT_MDD) {
             tool_warn("%s is not written: an .mdd needs all its frames", one->path);
             one->left_out = true; /* outputs_free throws it away */
-        } else if (one->kind != OUTPUT_TAPE) {
+        } else if (one->kind != OUTPUT_TAPE && one->kind != OUTPUT_PLY) {
             result = sup_animation_close(one->animation, &error);
             one->animation = NULL;
-        } else if (!stopped) {
+        } else if (!stopped && one->kind == OUTPUT_TAPE) {
             result = sup_recorder_close(one->recorder, &error);
             one->recorder = NULL;
         }
@@ -300,6 +321,11 @@ void outputs_print(const output_list* outputs, bool stopped) {
     for (int32_t i = 0; i < outputs->count; i++) {
         const output* one = &outputs->items[i];
         if (one->left_out) continue;
+        if (one->kind == OUTPUT_PLY) {
+            char name[PATH_ROOM];
+            name_frame(one, "-000000.ply", name);
+            printf("wrote %d files, %s and on\n", (int)one->frame_count, name);
+        }
         for (int32_t k = 0; k < one->file_count; k++) {
             printf("wrote %s%s", one->files[k], output_tail(one, stopped));
             if (one->frame_count > 0) {

@@ -12,11 +12,12 @@ typedef enum output_kind {
     OUTPUT_MDD,
     OUTPUT_PVD,
     OUTPUT_USDA,
+    OUTPUT_PLY,
     OUTPUT_TAPE
 } output_kind;
 
 /* For messages and help. An .obj comes with a .pc2 and may stand for it. */
-#define OUTPUT_ANIMATIONS ".glb, .pc2, .mdd, .pvd, .usda"
+#define OUTPUT_ANIMATIONS ".glb, .pc2, .mdd, .pvd, .usda, .ply"
 
 /* A GLB keeps this many poses unless asked for fewer: the most its writer takes. */
 #define GLB_POSES 120
@@ -26,16 +27,25 @@ typedef struct output {
     output_kind kind;
     const char* path; /* as given */
     int32_t file_count;
-    char* files[2];      /* what will be there in the end, but for the frames of a .pvd; owned */
-    int32_t frame_count; /* files of a .pvd for its frames so far */
+    char* files[2];      /* what will be there in the end, but for numbered ones; owned */
+    int32_t frame_count; /* numbered files so far: those of a .pvd, or all of a .ply */
     bool left_out;       /* the run was stopped, and this needs all frames */
     sup_animation* animation;
     sup_recorder* recorder; /* of a tape */
 } output;
 
+/* What is drawn in all files. */
+typedef struct output_source {
+    const sup_surface* surfaces;
+    int32_t surface_count, vertex_count;
+    double fps;
+    sup_scene* scene; /* for a tape, and for surfaces that change; NULL: there is none */
+} output_source;
+
 typedef struct output_list {
     int32_t count;
     output items[OPTION_TEXTS_LIMIT];
+    output_source source;
     sup_vec3* vertices; /* of all surfaces (vertex_count) */
     int32_t vertex_count;
 } output_list;
@@ -57,14 +67,6 @@ tool_exit outputs_check_mesh(const char* path);
 tool_exit outputs_plan(output_list* outputs, const option_texts* paths, const char* extra);
 tool_exit outputs_check_inputs(const output_list* outputs, const char* extra,
                                const sup_scene* scene);
-
-/* What is drawn in all files. */
-typedef struct output_source {
-    const sup_surface* surfaces;
-    int32_t surface_count, vertex_count;
-    double fps;
-    sup_scene* scene; /* for a tape; NULL: there is none */
-} output_source;
 
 /* Opens all that are not open yet; `poses` is how many outputs_write calls will follow, `glb_poses`
  * how many of them a GLB keeps. */

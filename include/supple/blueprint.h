@@ -19,7 +19,8 @@ typedef enum sup_cluster_layout {
     SUP_CLUSTERS_ELEMENTS, /* one for each tetrahedron or hexahedron of a volume mesh */
     SUP_CLUSTERS_LATTICE,  /* one around every particle of a cubic lattice, of all within `reach` of
                               it: an even solid, at a cost that does not grow with the reach */
-    SUP_CLUSTERS_NONE      /* springs, links or parts alone hold the particles together */
+    SUP_CLUSTERS_NONE      /* springs, links, parts or soft substance alone hold the particles
+                              together */
 } sup_cluster_layout;
 
 /* How the drawn surface follows the body. */
@@ -107,6 +108,10 @@ typedef struct sup_blueprint_def {
                                      are a surface, which push along these; 0: it is none. NULL:
                                      none is */
 
+    double blob_spacing; /* m, 1e-6..1000: the particles are soft substance that wants to be so far
+                            apart. With SUP_CLUSTERS_NONE and a cloud (sup_blob_fill). 0 (default):
+                            they are not */
+
     int32_t anchor_count;   /* particles that anchors of the body hold; 0 (default): all */
     const int32_t* anchors; /* particle ids (anchor_count) */
 
@@ -130,7 +135,8 @@ typedef struct sup_blueprint_def {
     const uint8_t* regions; /* region of each particle id; NULL: all are region 0 */
 
     double radius; /* m, contact radius of surface particles; 0: half the mean spacing (along edges,
-                      of a cloud to the nearest neighbour); < 0: bodies pass through each other */
+                      of a cloud to the nearest neighbour), of soft substance 0.6 of its own; < 0:
+                      bodies pass through each other */
 
     sup_skin_kind skin; /* default SUP_SKIN_PARTICLES. SUP_SKIN_CLUSTERS needs a surface, and `fill`
                            or `points` inside it: then those next to the surface have the contact
@@ -175,6 +181,7 @@ typedef struct sup_blueprint_info {
     double size;    /* m, diagonal of the rest box */
     double spacing, radius; /* m; the largest contact radius */
     double centre[3];       /* m, centre of mass at rest */
+    double blob_spacing;    /* m, of soft substance; 0: it is none */
     sup_skin_kind skin;
     bool clustered; /* its clusters pull; false: springs or links alone */
 } sup_blueprint_info;

@@ -2,6 +2,7 @@
 #ifndef SUPPLE_BODY_H
 #define SUPPLE_BODY_H
 
+#include "supple/blob.h"
 #include "supple/blueprint.h"
 #include "supple/frame.h"
 #include "supple/overlap.h"
@@ -114,6 +115,7 @@ typedef struct sup_body_def {
     sup_spring_settings springs;          /* used where the blueprint has springs */
     sup_frame_settings frames;            /* used where it has links or parts */
     sup_overlap_settings overlap;         /* used where it has tetrahedra */
+    sup_blob_settings blob;               /* used where it is soft substance */
     sup_filter filter;
     int32_t locked;   /* sum of sup_axis, default 0: along these no particle ever moves by itself,
                          whatever pushes it. SUP_AXIS_Z: a body in a plane. Not all three */
@@ -160,6 +162,9 @@ SUP_API sup_result sup_body_set_frames(sup_world* world, sup_body body,
 /* How a body with tetrahedra meets others with such; refused where the blueprint has none. */
 SUP_API sup_result sup_body_set_overlap(sup_world* world, sup_body body,
                                         const sup_overlap_settings* settings, sup_error* error);
+/* How soft substance moves and is drawn; refused where the body is none. */
+SUP_API sup_result sup_body_set_blob(sup_world* world, sup_body body,
+                                     const sup_blob_settings* settings, sup_error* error);
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);
@@ -222,6 +227,12 @@ SUP_API sup_result sup_body_write_turns(sup_world* world, sup_body body, const s
 /* Vertices of the drawn surface relative to `origin` (vertex_count). */
 SUP_API sup_result sup_body_read_vertices(const sup_world* world, sup_body body,
                                           const double origin[3], sup_vec3* vertices);
+/* The surface of soft substance as it is now, closed triangles relative to `origin`; others in
+   every step. `normals` (may be NULL): unit, by point of the mesh. The caller frees both, with
+   sup_mesh_free and sup_points_free of the world's allocator. Refused for other bodies. */
+SUP_API sup_result sup_body_find_surface(const sup_world* world, sup_body body,
+                                         const double origin[3], sup_mesh* mesh, sup_vec3** normals,
+                                         sup_error* error);
 /* Unit normals of the drawn surface, and tangents (fourth entry: the side, 1 or -1) where the
    blueprint has some; either array may be NULL (vertex_count). Skins on oriented particles turn
    those at rest; other surfaces have the means of their polygons, and no tangents. 0 where there is

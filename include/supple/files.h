@@ -96,6 +96,8 @@ typedef struct sup_surface {
     float colour[3];        /* linear RGB, 0..1 */
     float roughness;        /* 0..1 */
     float point_radius;     /* m, of the spheres of a cloud; 0 or more */
+    bool changes;           /* a cloud around which a surface is drawn whose polygons change from
+                               frame to frame (sup_body_find_surface): animations refuse it */
 } sup_surface;
 
 /* An animation that is written frame by frame. Open, one `frame` call per frame with the points of

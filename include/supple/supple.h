@@ -14,6 +14,7 @@
 #define SUPPLE_SUPPLE_H
 
 #include "supple/attachment.h"
+#include "supple/blob.h"
 #include "supple/blueprint.h"
 #include "supple/body.h"
 #include "supple/collider.h"

@@ -6,7 +6,7 @@
 
 /* An array that is added has to be listed below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint) == 1752, "list the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1760, "list the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "compare the new field of a lattice");
 #endif
 
@@ -106,8 +106,8 @@ static bool same_sheet(const supi_refine_grid* a, const supi_refine_grid* b) {
 bool supi_blueprint_equal(const sup_blueprint* a, const sup_blueprint* b) {
     if (a == b) return true;
     if (a->hash != b->hash || a->info.size != b->info.size || a->info.spacing != b->info.spacing ||
-        a->info.density != b->info.density || !same_counts(a, b) ||
-        !same_sheet(&a->refine, &b->refine) ||
+        a->info.density != b->info.density || a->info.blob_spacing != b->info.blob_spacing ||
+        !same_counts(a, b) || !same_sheet(&a->refine, &b->refine) ||
         !same_lattice(a->lattice, b->lattice, (size_t)a->info.particle_count)) {
         return false;
     }

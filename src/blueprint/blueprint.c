@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "blueprint/blob.h"
 #include "blueprint/directions.h"
 #include "blueprint/hang.h"
 #include "blueprint/joints.h"
@@ -54,6 +55,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
         {"skin_slots", def->skin_slots, 1, SUPI_CARRIER_SLOTS},
         {"region_count", def->region_count, 0, 256},
         {"radius", def->radius, -1e9, 1e3},
+        {"blob_spacing", def->blob_spacing, 0, 1e3},
     };
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;
@@ -114,6 +116,7 @@ static sup_result check_def(const sup_blueprint_def* def, sup_error* error) {
     }
     result = supi_tears_check(def, error);
     if (result == SUP_OK) result = supi_hang_check(def, error);
+    if (result == SUP_OK) result = supi_blob_check(def, error);
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < def->point_count; i++) {
         const sup_vec3* p = def->points + i;
@@ -202,6 +205,7 @@ uint64_t supi_blueprint_hash(const sup_blueprint* b) {
     for (size_t r = 0; b->held && r < rows; r++) hash = supi_hash_word(hash, b->held[r]);
     if (b->oriented) hash = supi_oriented_hash(b, hash);
     if (b->loose) hash = supi_hash_word(hash, 1);
+    if (b->info.blob_spacing > 0) hash = supi_hash_double(hash, b->info.blob_spacing);
     if (b->can_tear) hash = supi_hash_word(hash, (uint64_t)b->spare_count);
     if (b->refine.levels > 0) hash = supi_sheet_hash(b, hash);
     return b->lattice ? supi_lattice_hash(b, hash) : hash;
@@ -253,6 +257,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
     int32_t edge_count;
     b->loose = def->layout == SUP_CLUSTERS_NONE;
     b->info.clustered = !b->loose;
+    b->info.blob_spacing = def->blob_spacing;
     b->can_tear = def->tears;
     sup_result result = supi_particles_build(def, b, scratch, &edges, &edge_count, error);
     if (result == SUP_OK) result = supi_tets_build(def, b, scratch, error);

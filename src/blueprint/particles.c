@@ -1,6 +1,7 @@
 #include "blueprint/particles.h"
 
 #include "base/error.h"
+#include "blueprint/blob.h"
 #include "blueprint/rim.h"
 #include "blueprint/sheet.h"
 #include "blueprint/tears.h"
@@ -330,7 +331,9 @@ static sup_result place_rows(const sup_blueprint_def* def, sup_blueprint* b, con
         measure_size(count, points, skin_count, g->welded.points, &b->info.size, error);
     if (result != SUP_OK) return result;
     if (!mean_spacing(def, g, count, points, &b->info.spacing)) return supi_error_memory(error);
-    double radius = def->radius > 0 ? def->radius : 0.5 * b->info.spacing;
+    double radius = def->radius > 0         ? def->radius
+                    : def->blob_spacing > 0 ? SUPI_BLOB_RADIUS * def->blob_spacing
+                                            : 0.5 * b->info.spacing;
     if (def->radius < 0 || welded == 0) radius = 0.0;
     b->info.radius = radius;
     b->info.surface_particle_count = welded;

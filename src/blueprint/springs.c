@@ -131,10 +131,13 @@ static sup_result mark_anchors(const sup_blueprint_def* def, sup_blueprint* b, s
 sup_result supi_springs_build(const sup_blueprint_def* def, sup_blueprint* b, supi_arena* scratch,
                               sup_error* error) {
     if (def->spring_count == 0) {
-        if (!b->loose || def->link_count + def->part_count > 0) return SUP_OK;
+        if (!b->loose || def->link_count + def->part_count > 0 || def->blob_spacing > 0) {
+            return SUP_OK;
+        }
         return supi_error_set(
             error, SUP_BAD_ARGUMENT,
-            "nothing holds the particles together: give clusters, springs, links or parts");
+            "nothing holds the particles together: give clusters, springs, links, parts or a "
+            "spacing of soft substance");
     }
     b->springs = supi_arena_push(&b->arena, (size_t)def->spring_count, sizeof *b->springs);
     if (!b->springs) return supi_error_memory(error);
@@ -175,7 +178,8 @@ bool supi_springs_reshape(sup_blueprint* b, supi_arena* scratch) {
 }
 
 bool supi_springs_fit(const sup_blueprint* b) {
-    if (b->loose && b->spring_count == 0 && !b->oriented) return false;
+    if (b->loose && b->spring_count == 0 && !b->oriented && !(b->info.blob_spacing > 0))
+        return false;
     for (int32_t i = 0; i < b->spring_count; i++) {
         const sup_spring* s = b->springs + i;
         bool fits = s->a >= 0 && s->a < s->b && s->b < b->info.particle_count &&

@@ -12,6 +12,7 @@ static inline bool supi_filters_meet(sup_filter a, sup_filter b) {
 /* How a region of a body grips. */
 typedef struct supi_grip {
     float friction_static, friction_kinetic, restitution;
+    bool stops; /* see supi_surface */
 } supi_grip;
 
 /* Who does not meet although near; both sorted. */
@@ -159,6 +160,9 @@ typedef struct supi_surface {
     float shift;  /* m/s at which what is left of it opens without becoming speed */
     float slack;  /* m: particles that were closer before the substep had met already */
     float creep;  /* m/s: slower slip than this is still held by static friction */
+    bool stops;   /* one of them gathers speed in steps of its own within a substep. A correction of
+                     its place is then less than h times its approach, and what is left of this goes
+                     after the sweeps */
 } supi_surface;
 
 /* One particle against another or against a collider. The normal points to particle a. */

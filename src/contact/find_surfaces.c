@@ -26,7 +26,8 @@ supi_surface supi_find_surface(const supi_grip* a, const supi_grip* b, float spa
         .depart = DEPART_SPACINGS * spacing,
         .shift = SHIFT_SPACINGS * spacing,
         .slack = SLACK_SPACINGS * spacing,
-        .creep = CREEP_SPACINGS * spacing};
+        .creep = CREEP_SPACINGS * spacing,
+        .stops = a->stops || b->stops};
 }
 
 int32_t supi_find_surfaces(supi_find* find, const supi_grip* a, int32_t a_count, const supi_grip* b,

@@ -34,8 +34,8 @@ static bool touch_run(supi_find* c, int32_t run_index, const supi_solid* solids,
         if (run->oriented) touch.limit += run->oriented->reach;
         touch.limit += touch.travel;
         if (!supi_shape_near(&touch.shape, run->low, run->high, touch.limit)) continue;
-        const supi_grip grip = {solid->friction_static, solid->friction_kinetic,
-                                solid->restitution};
+        const supi_grip grip = {solid->friction_static, solid->friction_kinetic, solid->restitution,
+                                false};
         touch.surface = supi_find_surfaces(c, run->grips, run->grip_count, &grip, 1, run->spacing);
         if (touch.surface < 0 || contacts->touch_count == INT32_MAX) return false;
         contacts->touches = supi_column_reserve(&contacts->touch_store, c->allocator,

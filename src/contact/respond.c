@@ -120,7 +120,7 @@ void supi_respond_bounce_pairing(const supi_pairing* pairing, const supi_surface
     for (int32_t i = 0; i < pairing->count; i++) {
         supi_contact* c = &contacts[i];
         const supi_surface* surface = &surfaces[c->surface];
-        if (!(surface->restitution > 0)) continue;
+        if (!(surface->restitution > 0 || surface->stops)) continue;
         sup_row *va = &v[c->a], *vb = &v[c->b];
         float wa, wb;
         side_weights(pairing, &x[c->a], &x[c->b], &wa, &wb);
@@ -142,7 +142,7 @@ void supi_respond_bounce_touches(const supi_touch* touches, const supi_surface* 
         supi_touch_contact* contact = &contacts[i];
         supi_contact* c = &contact->common;
         const supi_surface* surface = &surfaces[c->surface];
-        if (!(surface->restitution > 0) || !(c->push > 0)) continue;
+        if (!(surface->restitution > 0 || surface->stops) || !(c->push > 0)) continue;
         supi_probe probe;
         supi_shape_probe(&touches[c->b].shape, supi_vec3_of_row(&x[c->a]), contact->side, &probe);
         sup_vec3 n = supi_vec3_from(c->normal);

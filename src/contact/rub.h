@@ -72,11 +72,12 @@ static inline sup_vec3 supi_rub(const supi_surface* surface, supi_contact* conta
 /* m/s: what comes no faster than gravity makes it in two substeps does not bounce. */
 static inline float supi_rub_slow(float gravity, float h) { return 2 * gravity * h; }
 
-/* Change of the normal speed `vn` that makes up for the bounce, or 0. */
+/* Change of the normal speed `vn` that makes up for the bounce or the stop, or 0. */
 static inline float supi_rub_missing(const supi_surface* surface, const supi_contact* c, float vn,
                                      float slow) {
-    if (!(c->push > 0) || !(c->approach < -slow)) return 0;
-    float missing = -surface->restitution * c->approach - vn;
+    bool bounces = c->approach < -slow;
+    if (!(c->push > 0) || !(bounces || surface->stops)) return 0;
+    float missing = (bounces ? -surface->restitution * c->approach : 0.0f) - vn;
     return missing > 0 ? missing : 0;
 }
 

@@ -50,6 +50,13 @@ static sup_result check_surface(const sup_surface* surface, int32_t number, sup_
     } else if (!(surface->point_radius >= 0.0f && surface->point_radius <= FLT_MAX)) {
         fault = "the radius of its points must be finite and not below 0";
     }
+    if (!fault && surface->changes) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT,
+                              "the polygons of \"%.100s\" change from frame to frame, which this "
+                              "format cannot hold: write a series of .ply files, or draw its "
+                              "particles (\"surface\": false)",
+                              surface->name);
+    }
     if (fault) return supi_error_set(error, SUP_BAD_ARGUMENT, "surface %d: %s", number, fault);
     char name[32];
     snprintf(name, sizeof name, "surface %d", (int)number);

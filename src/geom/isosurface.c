@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "geom/kuhn.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
 
@@ -98,20 +99,12 @@ static bool grow_map(work* w) {
     return true;
 }
 
-/* Where a value passes 0 between a at t = 0 and b at t = 1: the chord, and then the chord of the
-   side where the surface must be. Kept off the ends, so that no triangle is degenerate. */
+/* How far along an edge the surface passes. */
 static double crossing(const work* w, const double from[3], const double way[3], double a,
                        double b) {
-    double at[3], t = a / (a - b);
+    double at[3], t = supi_kuhn_chord(a, b);
     for (int k = 0; k < 3; k++) at[k] = from[k] + t * way[k];
-    double here = w->field->value(w->data, at) - w->grid->iso;
-    if ((here > 0) == (a > 0)) {
-        t += (1 - t) * (here / (here - b));
-    } else {
-        t *= a / (a - here);
-    }
-    if (!(t > 0.01)) return 0.01; /* also if a value is not finite */
-    return t < 0.99 ? t : 0.99;
+    return supi_kuhn_refine(t, a, b, w->field->value(w->data, at) - w->grid->iso);
 }
 
 /* The point on the edge from a lower to an upper grid point of a block; -1 when memory is short. */
@@ -146,17 +139,7 @@ static int32_t edge_point(work* w, const block* b, const int32_t lower[3], int32
     return w->point_count++;
 }
 
-/* --- Tetrahedra --- */
-
-/* A tetrahedron of a cell: its corners as bits of axes, lowest first. `turned` ones are mirrored.
- */
-typedef struct tetra {
-    int32_t corner[4];
-    bool turned;
-} tetra;
-
-static const tetra tetras[6] = {{{0, 1, 3, 7}, false}, {{0, 1, 5, 7}, true},  {{0, 2, 3, 7}, true},
-                                {{0, 2, 6, 7}, false}, {{0, 4, 5, 7}, false}, {{0, 4, 6, 7}, true}};
+/* --- Triangles --- */
 
 static bool add_triangle(work* w, int32_t a, int32_t b, int32_t c, bool turned) {
     if (a < 0 || b < 0 || c < 0) return false;
@@ -170,57 +153,17 @@ static bool add_triangle(work* w, int32_t a, int32_t b, int32_t c, bool turned) 
     return true;
 }
 
-/* The point between corners i and j of a tetrahedron in the cell at `cell`. */
-static int32_t between(work* w, const block* b, const int32_t cell[3], const tetra* t, int i,
-                       int j) {
-    int32_t low = t->corner[i < j ? i : j], high = t->corner[i < j ? j : i], lower[3];
-    for (int k = 0; k < 3; k++) lower[k] = cell[k] + (low >> k & 1);
-    return edge_point(w, b, lower, high & ~low);
-}
-
-/* One corner is alone at its side. */
-static bool cut_corner(work* w, const block* b, const int32_t cell[3], const tetra* t, int alone,
-                       bool alone_outside) {
-    static const int others[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-    int32_t p[3];
-    for (int k = 0; k < 3; k++) p[k] = between(w, b, cell, t, alone, others[alone][k]);
-    return add_triangle(w, p[0], p[1], p[2], t->turned != alone_outside);
-}
-
-/* Two corners are inside: a quad, whose diagonal goes from its lowest to its highest edge. */
-static bool cut_middle(work* w, const block* b, const int32_t cell[3], const tetra* t,
-                       int32_t inside) {
-    int in[2], out[2], in_count = 0, out_count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (inside >> i & 1)
-            in[in_count++] = i;
-        else
-            out[out_count++] = i;
-    }
-    int32_t p[4] = {between(w, b, cell, t, in[0], out[0]), between(w, b, cell, t, in[0], out[1]),
-                    between(w, b, cell, t, in[1], out[1]), between(w, b, cell, t, in[1], out[0])};
-    /* (in, out) is an odd order of the corners when the inner two are 0 and 2, or 1 and 3 */
-    bool turned = t->turned != (inside == 5 || inside == 10);
-    return add_triangle(w, p[0], p[1], p[2], turned) && add_triangle(w, p[0], p[2], p[3], turned);
-}
-
-static bool cut_cell(work* w, const block* b, const int32_t cell[3], int32_t cell_inside) {
-    for (int n = 0; n < 6; n++) {
-        const tetra* t = tetras + n;
-        int32_t inside = 0, count = 0;
-        for (int i = 0; i < 4; i++) {
-            if (!(cell_inside >> t->corner[i] & 1)) continue;
-            inside |= 1 << i;
-            count++;
+static bool cut_cell(work* w, const block* b, const int32_t cell[3], int32_t inside) {
+    supi_kuhn_triangle triangles[SUPI_KUHN_MOST];
+    int32_t count = supi_kuhn_cut(inside, triangles), p[3];
+    for (int32_t n = 0; n < count; n++) {
+        const supi_kuhn_triangle* t = triangles + n;
+        for (int c = 0; c < 3; c++) {
+            int32_t lower[3];
+            for (int k = 0; k < 3; k++) lower[k] = cell[k] + (t->low[c] >> k & 1);
+            p[c] = edge_point(w, b, lower, t->way[c]);
         }
-        if (count == 0 || count == 4) continue;
-        if (count == 2) {
-            if (!cut_middle(w, b, cell, t, inside)) return false;
-            continue;
-        }
-        int32_t alone_bit = count == 1 ? inside : 15 - inside;
-        int alone = alone_bit == 1 ? 0 : alone_bit == 2 ? 1 : alone_bit == 4 ? 2 : 3;
-        if (!cut_corner(w, b, cell, t, alone, count == 3)) return false;
+        if (!add_triangle(w, p[0], p[1], p[2], t->turned)) return false;
     }
     return true;
 }

@@ -3,6 +3,7 @@
 #include "blueprint/blueprint.h"
 #include "file/polygons.h"
 #include "scene/assemble.h"
+#include "scene/blob.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
 #include "world/overlaps.h"
@@ -271,6 +272,7 @@ typedef struct matter {
     sup_web web;      /* empty without springs */
     sup_rig* rig;     /* NULL without oriented particles of their own */
     sup_solid* solid; /* NULL without tetrahedra in the mesh */
+    double volume;    /* m^3, of a mesh that soft substance has filled */
 } matter;
 
 /* Do its particles have rotations? */
@@ -309,6 +311,9 @@ static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
         if (result == SUP_OK) result = check_skin(reader, draft, &out->mesh);
     }
     if (result == SUP_OK && draft->solid) return fill_solid(scene, reader, draft, path, out);
+    if (result == SUP_OK && draft->blob) {
+        return supi_blob_draft_fill(reader, draft, &out->mesh, &out->volume);
+    }
     if (result == SUP_OK && draft->weave) {
         result = supi_weave_make(reader, scene->files, draft, path, &out->mesh, &out->web);
         if (result == SUP_OK && !supi_notes_web(scene, draft, &out->web)) {
@@ -365,6 +370,7 @@ static sup_result make_blueprint(sup_scene* scene, const supi_reader* reader,
     sup_blueprint_def def = blueprint_def(scene->store.allocator, draft, &made.mesh);
     if (result == SUP_OK && made.solid) result = take_solid(reader, draft, made.solid, &def);
     if (result == SUP_OK && draft->weave && !made.solid) take_web(draft, &made.web, &def);
+    if (result == SUP_OK && draft->blob) supi_blob_draft_take(draft, made.volume, &def);
     if (result == SUP_OK && made.rig) result = supi_fit_take(reader, draft, made.rig, &def);
     if (result == SUP_OK) result = choose(reader, draft, &def, chosen);
     if (result == SUP_OK) {
@@ -538,6 +544,7 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     surface->point_count = entry->blueprint.vertex_count;
     surface->polygon_count = entry->blueprint.polygon_count;
     surface->roughness = (float)draft->roughness;
+    surface->changes = draft->blob && draft->blob->surface;
     if (supi_polygons_is_cloud(surface)) surface->point_radius = point_radius(&entry->blueprint);
     sup_blueprint_get_surface(def->blueprint, &surface->starts, &surface->corners);
     body_colour(draft, index, surface->colour);
@@ -658,6 +665,7 @@ static sup_body_def body_def(const supi_body_draft* draft, const sup_scene_entry
     if (draft->weave) take_weave(draft->weave, &def.springs);
     def.frames = frame_settings(draft->frames);
     def.overlap = overlap_settings(draft->overlap);
+    def.blob = supi_blob_draft_settings(draft->blob);
     if (blueprint->held && !(draft->springs && draft->springs->anchor.place)) {
         def.springs.anchor = strut_anchor(draft, blueprint);
     }
@@ -725,7 +733,8 @@ sup_result supi_assemble_body(sup_scene* scene, const supi_reader* reader,
     sup_result result = make_blueprint(scene, reader, draft, &chosen, details, blueprint);
     if (result != SUP_OK) return result;
     entry->blueprint = sup_blueprint_get_info(*blueprint);
-    entry->shape = supi_blueprint_is_cloud(*blueprint) ? "cloud" : supi_shape_name(&draft->shape);
+    bool cloud = supi_blueprint_is_cloud(*blueprint) && !draft->blob;
+    entry->shape = cloud ? "cloud" : supi_shape_name(&draft->shape);
     result = make_materials(scene, reader, draft, details, entry);
     if (result == SUP_OK) result = count_entry(scene, reader, draft, entry);
     return result == SUP_OK ? make_copies(scene, reader, draft, entry, &chosen, *blueprint)

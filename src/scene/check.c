@@ -1,4 +1,5 @@
 /* What several values of a scene must agree on. */
+#include "scene/blob.h"
 #include "scene/build.h"
 #include "scene/names.h"
 
@@ -432,7 +433,8 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
                                 "\"tube\" must be below \"radius\"");
     }
     const supi_detail_draft* levels = body->details.items;
-    sup_result result = check_filled(reader, body);
+    sup_result result = supi_blob_draft_check(reader, body);
+    if (result == SUP_OK) result = check_filled(reader, body);
     if (result == SUP_OK) result = check_fitted(reader, body);
     if (result == SUP_OK) result = check_woven(reader, body);
     if (result == SUP_OK) result = check_clusters(reader, &body->clusters);

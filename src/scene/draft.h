@@ -198,6 +198,15 @@ typedef struct supi_clusters_draft {
     supi_sets sets; /* particle ids: of clusters, or corners of elements */
 } supi_clusters_draft;
 
+/* Soft substance, as sup_blob_settings says. */
+typedef struct supi_blob_draft {
+    const supi_json* place;
+    double spacing, stiffness, friction, drag, iso;
+    int32_t cells, volume; /* volume: sup_blob_volume */
+    bool central;
+    bool surface; /* is drawn; else its particles are, as spheres */
+} supi_blob_draft;
+
 /* What a level of detail says in place of the body; settled by the check. */
 typedef struct supi_detail_draft {
     const supi_json* place;
@@ -302,6 +311,7 @@ typedef struct supi_body_draft {
     const supi_fit_draft* fit;         /* NULL: its particles are not oriented */
     const supi_frames_draft* frames;   /* NULL: all defaults */
     const supi_overlap_draft* overlap; /* NULL: all defaults */
+    const supi_blob_draft* blob;       /* NULL: it is no soft substance */
     supi_list parts;                   /* supi_part_draft */
     supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
@@ -432,8 +442,9 @@ extern const supi_table supi_draft_frames_table, supi_draft_part_table, supi_dra
 /* Tetrahedra in a body, and how it meets others: in draft_solid.c. */
 extern const supi_choice supi_draft_solids[];
 extern const supi_table supi_draft_overlap_table;
-extern const char* const supi_draft_rules[]; /* as sup_stiffness_rule */
-extern const char* const supi_draft_modes[]; /* as sup_match_mode */
+extern const supi_table supi_draft_blob_table; /* in draft_blob.c */
+extern const char* const supi_draft_rules[];   /* as sup_stiffness_rule */
+extern const char* const supi_draft_modes[];   /* as sup_match_mode */
 
 /* Reads the file and what its parts must agree on. Everything lives in the reader's store or in the
  * document. */

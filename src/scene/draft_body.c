@@ -199,6 +199,7 @@ static const supi_field body_fields[] = {
     FIELD(fit, SUPI_FIELD_CHOICE, .flags = SUPI_APART, .choices = supi_draft_fits),
     FIELD(frames, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_frames_table),
     FIELD(overlap, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_overlap_table),
+    FIELD(blob, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_blob_table),
     FIELD(parts, SUPI_FIELD_LIST, .table = &supi_draft_part_table),
     FIELD(joints, SUPI_FIELD_LIST, .table = &supi_draft_joint_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),

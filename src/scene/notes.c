@@ -150,6 +150,10 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
     const supi_springs_draft* s = draft->springs;
     const supi_json* material = supi_json_find(draft->place, "material");
     bool mixed = draft->clusters.place != NULL;
+    if (draft->blob && material && material->kind == SUPI_JSON_OBJECT) {
+        return note_idle(scene, material, clusters,
+                         "it is for clusters; \"blob\" says how stiff soft substance is");
+    }
     if (!draft->weave) return true;
     if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
         !note_idle(scene, material, clusters,
@@ -181,7 +185,9 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
         return note_idle(scene, draft->place, density,
                          "particles on a surface weigh 1 kg/m^2; give the body a \"mass\"");
     }
-    if (info->volume > 0 || draft->mass > 0 || draft->weave || blueprint->oriented) return true;
+    if (info->volume > 0 || draft->mass > 0 || draft->weave || draft->blob || blueprint->oriented) {
+        return true;
+    }
     if (!cloud && !(draft->density > 0)) return true;
     char radius[64] = "", number[32];
     if (cloud && draft->radius == 0 && info->radius > 0) {

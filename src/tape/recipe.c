@@ -1,6 +1,7 @@
 #include "tape/recipe.h"
 
 #include "base/memory.h"
+#include "blueprint/blob.h"
 #include "blueprint/directions.h"
 #include "blueprint/fit.h"
 #include "blueprint/groups.h"
@@ -14,9 +15,9 @@
 
 /* A field that is added to one of these has to be told below; then put the size right. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(sup_blueprint_info) == 144, "tell the new field of a blueprint");
+_Static_assert(sizeof(sup_blueprint_info) == 152, "tell the new field of a blueprint");
 _Static_assert(sizeof(supi_cluster) == 84, "tell the new field of a cluster");
-_Static_assert(sizeof(sup_blueprint) == 1752, "tell the new array of a blueprint");
+_Static_assert(sizeof(sup_blueprint) == 1760, "tell the new array of a blueprint");
 _Static_assert(sizeof(supi_lattice) == 104, "tell the new field of a lattice");
 #endif
 
@@ -365,6 +366,13 @@ static void visit_surface(walk* w) {
         visit_indices(w, "corners", b->corners, info->corner_count, info->vertex_count - 1);
 }
 
+/* Soft substance: where nothing else holds the particles together. */
+static void visit_blob(walk* w) {
+    sup_blueprint* b = w->b;
+    if (!b->loose || b->spring_count > 0 || b->oriented) return;
+    supi_visit_f64(w->visitor, "blob_spacing", &b->info.blob_spacing, 1, 0, 1e3);
+}
+
 static void visit_all(walk* w) {
     visit_counts(w);
     /* A count that was refused is no basis for arrays. */
@@ -381,6 +389,7 @@ static void visit_all(walk* w) {
     visit_oriented(w);
     visit_sheet(w);
     visit_surface(w);
+    visit_blob(w);
 }
 
 /* ---- Arrays against each other ---- */
@@ -515,6 +524,8 @@ static void check(supi_unpack* from, const sup_blueprint* b) {
         supi_unpack_refuse(from, "normals", "they do not fit the skin");
     } else if (!supi_sheet_fits(b)) {
         supi_unpack_refuse(from, "refine cells", "they do not fit the particles");
+    } else if (!supi_blob_fits(b)) {
+        supi_unpack_refuse(from, "blob_spacing", "the particles cannot be soft substance");
     } else if (!surface_fits(b)) {
         supi_unpack_refuse(from, "surface", "its polygons do not fit its corners");
     } else if (!supi_tears_fit(b)) {

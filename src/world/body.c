@@ -2,6 +2,7 @@
 #include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
+#include "world/blobs.h"
 #include "world/lock.h"
 #include "world/oriented.h"
 #include "world/overlaps.h"
@@ -17,6 +18,7 @@ sup_body_def sup_body_default(void) {
         .springs = sup_spring_settings_default(),
         .frames = sup_frame_settings_default(),
         .overlap = sup_overlap_settings_default(),
+        .blob = sup_blob_settings_default(),
         .filter = {1, UINT32_MAX},
         .material =
             {
@@ -62,6 +64,7 @@ static sup_result check_def(const sup_body_def* def, sup_error* error) {
     if (result == SUP_OK) result = supi_springs_check(&def->springs, def->blueprint, error);
     if (result == SUP_OK) result = supi_oriented_check(def, error);
     if (result == SUP_OK) result = supi_overlaps_check(&def->overlap, error);
+    if (result == SUP_OK) result = supi_blobs_check(&def->blob, error);
     if (result == SUP_OK) result = supi_material_check(&def->material, error);
     if (result == SUP_OK) result = supi_material_suits(&def->material, def->blueprint, error);
     for (int32_t i = 0; def->region_materials && result == SUP_OK; i++) {
@@ -224,6 +227,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     supi_body_free_plastic(world, body);
     supi_springs_free(world, body);
     supi_oriented_free(world, body);
+    supi_blobs_free(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);
@@ -248,7 +252,8 @@ bool supi_body_make(const sup_world* world, sup_blueprint* b, supi_body* out) {
         out->pulls = supi_memory_new(a, (size_t)b->cluster_count, sizeof *out->pulls);
         ok = out->pulls != NULL;
     }
-    ok = ok && supi_springs_make(world, out) && supi_oriented_make(world, out);
+    ok = ok && supi_springs_make(world, out) && supi_oriented_make(world, out) &&
+         supi_blobs_make(world, out);
     if (!ok) supi_body_free(world, out);
     return ok;
 }
@@ -260,6 +265,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
     body->springs = def->springs;
     body->frames = def->frames;
     body->overlap = def->overlap;
+    body->blob = def->blob;
     body->filter = def->filter;
     body->locked = def->locked;
     body->stays_awake = def->stays_awake;

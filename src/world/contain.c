@@ -1,5 +1,6 @@
 /* Containment: a body that is no longer finite is put back before any other body reads it. */
 #include "geom/quaternion.h"
+#include "world/blobs.h"
 #include "world/cuts.h"
 #include "world/oriented.h"
 #include "world/springs.h"
@@ -79,6 +80,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     supi_dented_restore(body);
     supi_oriented_restore_turns(body, good, state);
     supi_springs_reset(body);
+    supi_blobs_reset(body);
     supi_yield_restore(body);
     world->kernels->inspect(state->x + body->row, 0, b->row_count, &places);
     if (!places.sane || !supi_contain_sane(world, body, state)) take_rest_shape(body, state);

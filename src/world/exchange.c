@@ -316,6 +316,10 @@ sup_result supi_body_change(sup_world* world, sup_body handle, sup_blueprint* bl
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a body that tears keeps its blueprint: it may be torn already");
     }
+    if ((body->soft || blueprint->info.blob_spacing > 0) &&
+        !supi_blueprint_equal(body->blueprint, blueprint)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "soft substance keeps its blueprint");
+    }
     sup_result result = SUP_OK;
     if (blueprint != body->blueprint) result = check_particles(body->blueprint, blueprint, error);
     if (result == SUP_OK) result = supi_material_check_mode(body, blueprint, mode, error);

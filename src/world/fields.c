@@ -1,5 +1,6 @@
 #include "world/fields.h"
 
+#include "world/blobs.h"
 #include "world/oriented.h"
 #include "world/tear.h"
 
@@ -10,9 +11,10 @@
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(sup_world_def) == 168, "tell the new field of a world");
 _Static_assert(sizeof(sup_material) == 136, "tell the new field of a material");
-_Static_assert(sizeof(sup_body_def) == 720, "tell the new field of a body");
+_Static_assert(sizeof(sup_body_def) == 768, "tell the new field of a body");
 _Static_assert(sizeof(sup_spring_settings) == 232, "tell the new setting of springs");
 _Static_assert(sizeof(sup_overlap_settings) == 40, "tell the new setting of overlaps");
+_Static_assert(sizeof(sup_blob_settings) == 48, "tell the new setting of soft substance");
 _Static_assert(sizeof(supi_tet_memory) == 28, "tell the new field of what is remembered");
 _Static_assert(sizeof(supi_step_state) == 16, "tell the new field of past steps");
 _Static_assert(sizeof(sup_collider_def) == 208, "tell the new field of a collider");
@@ -190,6 +192,19 @@ static void visit_overlap(supi_visitor* v, sup_overlap_settings* s) {
     supi_visit_f64(v, "overlap damping", &s->damping, 1, 0, 0.75);
 }
 
+/* Ranges are those of supi_blobs_check. */
+static void visit_blob(supi_visitor* v, sup_blob_settings* s) {
+    int32_t volume = (int32_t)s->volume;
+    supi_visit_f64(v, "blob stiffness", &s->stiffness, 1, 1e-4, 1e4);
+    supi_visit_f64(v, "blob friction", &s->friction, 1, 0, 1e4);
+    supi_visit_f64(v, "blob drag", &s->drag, 1, 0, 100);
+    supi_visit_bool(v, "blob central", &s->central);
+    supi_visit_f64(v, "blob iso", &s->iso, 1, 0.05, 0.9);
+    supi_visit_i32(v, "blob cells", &s->cells, 1, 3, 12);
+    supi_visit_i32(v, "blob volume", &volume, 1, SUP_BLOB_VOLUME_LOCAL, SUP_BLOB_VOLUME_FREE);
+    if (v->sets) s->volume = (sup_blob_volume)volume;
+}
+
 void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* materials,
                           int32_t region_count) {
     for (int32_t i = 0; i < region_count; i++) visit_material(v, materials + i);
@@ -197,6 +212,7 @@ void supi_fields_body_def(supi_visitor* v, sup_body_def* def, sup_material* mate
     if (def->blueprint && def->blueprint->spring_count > 0) visit_springs(v, &def->springs);
     if (def->blueprint && def->blueprint->oriented) visit_frames(v, &def->frames);
     if (def->blueprint && def->blueprint->solid.tet_count > 0) visit_overlap(v, &def->overlap);
+    if (def->blueprint && def->blueprint->info.blob_spacing > 0) visit_blob(v, &def->blob);
     visit_filter(v, &def->filter);
     supi_visit_bool(v, "stays_awake", &def->stays_awake);
     if (!v->motion || def->locked != 0) {
@@ -269,6 +285,14 @@ static void visit_oriented(supi_visitor* v, const supi_state* now, supi_body* bo
     if (body->oriented->parts) visit_parts(v, body);
 }
 
+/* How far the fields of soft substance reach. */
+static void visit_soft(supi_visitor* v, supi_body* body) {
+    supi_visit(v, "reach of fields", SUPI_VISIT_F32, body->soft->reach,
+               (size_t)body->blueprint->row_count, 0, 1e4);
+    supi_visit_f64(v, "value at the surface", &body->soft->iso, 1, 0.05, 0.9);
+    supi_visit_i32(v, "age of volumes", &body->soft->age, 1, 0, SUPI_BLOB_EVERY - 1);
+}
+
 void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     const supi_state* now = &world->now;
@@ -287,6 +311,7 @@ void supi_fields_body(supi_visitor* v, sup_world* world, supi_body* body) {
     supi_visit_f32(v, "centres", &now->centre[body->cluster].x, 4 * clusters);
     visit_elastic(v, body);
     if (body->oriented) visit_oriented(v, now, body);
+    if (body->soft) visit_soft(v, body);
     if (v->motion) return;
     visit_handle(v, "handle", &body->handle.slot, &body->handle.age);
     supi_visit_bool(v, "woke", &body->woke);
@@ -319,6 +344,7 @@ sup_body_def supi_fields_body_def_of(const supi_body* body) {
     def.springs = body->springs;
     def.frames = body->frames;
     def.overlap = body->overlap;
+    def.blob = body->blob;
     def.filter = body->filter;
     def.locked = body->locked;
     def.stays_awake = body->stays_awake;

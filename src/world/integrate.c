@@ -4,6 +4,7 @@
    count. */
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
+#include "world/blobs.h"
 #include "world/lanes.h"
 #include "world/lock.h"
 #include "world/oriented.h"
@@ -16,12 +17,14 @@ enum {
     LARGE_MEMBERS = 8192,
     CELL_MEMBERS = 4,
     SPRING_MEMBERS = 2,
-    LINK_MEMBERS = 8
+    LINK_MEMBERS = 8,
+    BLOB_MEMBERS = 64
 };
 
 int64_t supi_integrate_load(const sup_blueprint* print) {
     int64_t members =
         print->lattice ? (int64_t)CELL_MEMBERS * print->lattice->cell_count : print->member_count;
+    if (print->info.blob_spacing > 0) members *= BLOB_MEMBERS;
     return members + (int64_t)SPRING_MEMBERS * print->spring_count +
            (int64_t)LINK_MEMBERS * print->link_count;
 }
@@ -243,7 +246,8 @@ static void answer_rows(const integration* job, const supi_body* body, int32_t b
 static bool carries(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     return body->calm && body->locked == 0 && b->single && b->spring_count == 0 && !b->oriented &&
-           body->kind != SUPI_CLUSTER_PREDICTED && b->weightless_count + b->pin_count == 0;
+           !body->soft && body->kind != SUPI_CLUSTER_PREDICTED &&
+           b->weightless_count + b->pin_count == 0;
 }
 
 /* Piece i of the last pass: the rows of one block (one cluster), or a stretch of rows (several). */
@@ -485,7 +489,8 @@ static void yield_body(const integration* job, supi_body* body, supi_tasks* task
 }
 
 static void move_body(const integration* job, supi_body* body) {
-    bool moved = supi_oriented_move(job->world, job->from, body, job->share);
+    bool moved = supi_oriented_move(job->world, job->from, body, job->share) ||
+                 supi_blobs_move(job->world, job->from, job->share, NULL, body);
     if (!moved && !move_by_springs(job, body, NULL)) {
         ask_body(job, body);
         for (int32_t piece = 0; piece < body->piece_count; piece++) move_piece(job, body, piece);
@@ -610,7 +615,8 @@ static void integrate_large(integration* job, supi_body* body) {
     if (!body->carried) sum_large(job);
     if (mend_body(job, body)) sum_large(job);
     supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
-    bool moved = supi_oriented_move(job->world, job->from, body, job->share);
+    bool moved = supi_oriented_move(job->world, job->from, body, job->share) ||
+                 supi_blobs_move(job->world, job->from, job->share, tasks, body);
     if (!moved && !move_by_springs(job, body, tasks)) {
         ask_large(job);
         supi_tasks_run(tasks, body->piece_count, move_task, job);

@@ -83,7 +83,7 @@ void supi_body_set_grips(supi_body* body) {
     for (int32_t i = 0; i < body->blueprint->info.region_count; i++) {
         const sup_material* m = body->materials + i;
         body->grips[i] = (supi_grip){(float)m->friction_static, (float)m->friction_kinetic,
-                                     (float)m->restitution};
+                                     (float)m->restitution, body->soft != NULL};
     }
     body->prepared_h = 0.0;
 }

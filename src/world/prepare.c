@@ -1,6 +1,7 @@
 /* What a substep needs to know of each body: material and gravity for one h. */
 #include "base/real.h"
 #include "blueprint/members.h"
+#include "world/blobs.h"
 #include "world/oriented.h"
 
 #include <math.h>
@@ -123,7 +124,7 @@ static bool prepare_pull(const sup_material* material, double h, supi_pull* pull
 static void prepare_loose(const sup_world* world, supi_body* body, double h) {
     body->pull = (supi_pull){.h = (float)h};
     prepare_gravity(world, body, h, body->pull.acceleration);
-    body->saturation = 0.0;
+    body->saturation = supi_blobs_saturation(body, h);
     body->kind = SUPI_CLUSTER_PLAIN;
     body->prepared_h = h;
 }

@@ -1,5 +1,6 @@
 /* Where a body is put when it is made or reset. */
 #include "geom/quaternion.h"
+#include "world/blobs.h"
 #include "world/cuts.h"
 #include "world/oriented.h"
 #include "world/springs.h"
@@ -82,6 +83,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     }
     supi_body_reset_plastic(body);
     supi_springs_reset(body);
+    supi_blobs_reset(body);
     supi_dented_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);

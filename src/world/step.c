@@ -1,6 +1,7 @@
 /* One step of the world, to be read from top to bottom. */
 #include "base/clock.h"
 #include "base/float_mode.h"
+#include "world/blobs.h"
 #include "world/cuts.h"
 #include "world/folds.h"
 #include "world/lock.h"
@@ -159,6 +160,7 @@ static bool begin(sup_world* world, double dt, double h) {
         supi_springs_keep(body);
         supi_dented_keep(body);
         supi_cuts_keep(body);
+        supi_blobs_keep(body);
         supi_body_find_depths(body);
     }
     supi_attach_begin(world);
@@ -179,6 +181,7 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     const supi_state* from = index == 0 ? &world->before : &world->now;
     supi_attach_aim(world, share);
     supi_holds_lead(world, from, h);
+    if (!supi_blobs_find(world, from, h)) return false;
     supi_integrate(world, from, index, share);
     /* Nothing to find and to correct: the clock alone would cost more than all of it. */
     if (!meets && world->attachment_count == 0) {
@@ -220,7 +223,7 @@ static void contain(sup_world* world) {
 /* Phase 7: what is broken breaks, who is at rest falls asleep, anchors follow their bodies; what
    happened to each is told. */
 static bool settle(sup_world* world, double dt, double h) {
-    if (!supi_meetings_settle(world)) return false;
+    if (!supi_blobs_settle(world, dt) || !supi_meetings_settle(world)) return false;
     supi_cuts_settle(world);
     supi_attach_settle(world, dt);
     supi_sleep_settle(world, dt);
@@ -276,6 +279,7 @@ static void undo(sup_world* world) {
         supi_springs_restore(body);
         supi_dented_restore(body);
         supi_cuts_restore(world, body);
+        supi_blobs_restore(body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

@@ -77,6 +77,9 @@ typedef struct supi_body {
 
     sup_overlap_settings overlap;
 
+    sup_blob_settings blob;
+    struct supi_soft* soft; /* what soft substance needs; NULL: it is none */
+
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
     bool boxed;

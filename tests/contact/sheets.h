@@ -120,7 +120,7 @@ static inline void sheets_make(sheets* s, int32_t side, int32_t count, float hal
     free(build.spare_ids);
     free(starts);
     free(corners);
-    s->grip = (supi_grip){0.4f, 0.4f, 0.0f};
+    s->grip = (supi_grip){0.4f, 0.4f, 0.0f, false};
     s->surface = supi_find_surface(&s->grip, &s->grip, s->edge);
     for (int32_t i = 0; i < count; i++) {
         s->bodies[i] = (supi_thin_body){.run = i,

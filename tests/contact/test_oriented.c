@@ -53,7 +53,7 @@ static void free_scene(scene* s) {
 
 static int32_t add_run(scene* s, bool oriented, float friction) {
     int32_t i = s->run_count++, first = s->row_count;
-    s->grips[i] = (supi_grip){friction, friction, 0};
+    s->grips[i] = (supi_grip){friction, friction, 0, false};
     s->oriented[i] = (supi_oriented){.axes = s->axes + first,
                                      .radii = s->radii + first,
                                      .turn = s->q + first,

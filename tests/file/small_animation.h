@@ -19,9 +19,9 @@ static const int32_t pentagon_corners[] = {4, 3, 2, 1, 0};
 enum { SURFACES = 3, POINTS = 13, POLYGONS = 7, CORNERS = 24 };
 
 static const sup_surface surfaces[SURFACES] = {
-    {"red pyramid\n#1", 5, 5, pyramid_starts, pyramid_corners, {1, 0, 0.25f}, 0.5f, 0},
-    {"flag", 3, 1, triangle_starts, triangle_corners, {0, 0, 1}, 0.5f, 0},
-    {"5 & more", 5, 1, pentagon_starts, pentagon_corners, {0, 1, 0}, 0.5f, 0},
+    {"red pyramid\n#1", 5, 5, pyramid_starts, pyramid_corners, {1, 0, 0.25f}, 0.5f, 0, false},
+    {"flag", 3, 1, triangle_starts, triangle_corners, {0, 0, 1}, 0.5f, 0, false},
+    {"5 & more", 5, 1, pentagon_starts, pentagon_corners, {0, 1, 0}, 0.5f, 0, false},
 };
 
 static const sup_vec3 rest[POINTS] = {

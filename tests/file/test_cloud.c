@@ -51,8 +51,8 @@ static void vertices_without_faces(void** state) {
 
 static const int32_t flag_starts[] = {0, 3}, flag_corners[] = {0, 1, 2}, nothing[] = {0};
 static const sup_surface both[] = {
-    {"flag", 3, 1, flag_starts, flag_corners, {1, 0, 0}, 1, 0},
-    {"swarm", 2, 0, nothing, nothing, {0, 1, 0}, 1, 0.25f},
+    {"flag", 3, 1, flag_starts, flag_corners, {1, 0, 0}, 1, 0, false},
+    {"swarm", 2, 0, nothing, nothing, {0, 1, 0}, 1, 0.25f, false},
 };
 enum { ALL_POINTS = 5, FRAMES = 3 };
 

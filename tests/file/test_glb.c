@@ -18,9 +18,25 @@ static const int32_t triangle_starts[] = {0, 3};
 static const int32_t triangle_corners[] = {2, 1, 0};
 
 static const sup_surface surfaces[3] = {
-    {"pyramid \"A\" \\ \n\x01", 5, 5, pyramid_starts, pyramid_corners, {0.8f, 0.1f, 0}, 0.5f, 0},
-    {"f\xC3\xBCnf \xFF\xED\xA0\x80", 5, 1, pentagon_starts, pentagon_corners, {0, 1, 0}, 1, 0},
-    {"flag", 3, 1, triangle_starts, triangle_corners, {0.1f, 0.2f, 0.3f}, 0, 0},
+    {"pyramid \"A\" \\ \n\x01",
+     5,
+     5,
+     pyramid_starts,
+     pyramid_corners,
+     {0.8f, 0.1f, 0},
+     0.5f,
+     0,
+     false},
+    {"f\xC3\xBCnf \xFF\xED\xA0\x80",
+     5,
+     1,
+     pentagon_starts,
+     pentagon_corners,
+     {0, 1, 0},
+     1,
+     0,
+     false},
+    {"flag", 3, 1, triangle_starts, triangle_corners, {0.1f, 0.2f, 0.3f}, 0, 0, false},
 };
 enum { POINTS = 13, INDICES = 3 * (6 + 3 + 1) };
 

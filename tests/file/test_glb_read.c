@@ -70,8 +70,9 @@ static void folded_frame_is(const sup_clip* clip, int32_t frame, double time, do
 
 static const int32_t quad_starts[] = {0, 4}, two_starts[] = {0, 3, 6};
 static const int32_t quad_corners[] = {0, 1, 2, 3}, two_corners[] = {0, 1, 2, 2, 1, 3};
-static const sup_surface surfaces[] = {{"quad", 4, 1, quad_starts, quad_corners, {1, 0, 0}, 1, 0},
-                                       {"two", 4, 2, two_starts, two_corners, {0, 1, 0}, 1, 0}};
+static const sup_surface surfaces[] = {
+    {"quad", 4, 1, quad_starts, quad_corners, {1, 0, 0}, 1, 0, false},
+    {"two", 4, 2, two_starts, two_corners, {0, 1, 0}, 1, 0, false}};
 
 static void points_at(int frame, bool dyadic, sup_vec3 points[8]) {
     for (int i = 0; i < 8; i++) {

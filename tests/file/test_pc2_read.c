@@ -12,7 +12,7 @@ enum { POINTS = 4, FRAMES = 3, FILE_SIZE = 32 + FRAMES * POINTS * 12 };
 
 static const int32_t starts[] = {0, 3, 6};
 static const int32_t corners[] = {0, 1, 2, 2, 1, 3};
-static const sup_surface surface = {"sheet", POINTS, 2, starts, corners, {1, 1, 1}, 1, 0};
+static const sup_surface surface = {"sheet", POINTS, 2, starts, corners, {1, 1, 1}, 1, 0, false};
 
 static void points_at(int frame, sup_vec3 points[POINTS]) {
     for (int i = 0; i < POINTS; i++) {

@@ -111,9 +111,31 @@ static inline sup_result calls_cluster(calls* c, sup_blueprint** print) {
     }
     if (calls_chance(c, 4)) def.radius = calls_number(c, 0.2);
     if (calls_chance(c, 4)) def.skin = (sup_skin_kind)calls_pick(c, 3);
+    if (calls_chance(c, 16)) def.blob_spacing = calls_number(c, 1);
     sup_error error = {0};
     sup_result result = sup_blueprint_create(&def, print, &error);
     FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    return result;
+}
+
+/* A lump of soft substance in a box. */
+static inline sup_result calls_lump(calls* c, sup_blueprint** print) {
+    static const int32_t segments[3] = {1, 1, 1};
+    double size[3], spacing = 0.1 + calls_above(c, 0.2);
+    sup_mesh box, cloud;
+    sup_blueprint_def def = sup_blueprint_default();
+    for (int k = 0; k < 3; k++) size[k] = 0.2 + calls_above(c, 0.5);
+    sup_result result = sup_mesh_box(NULL, size, segments, &box, NULL);
+    if (result != SUP_OK) return result;
+    result = sup_blob_fill(NULL, &box, spacing, &cloud, NULL);
+    sup_mesh_free(&box);
+    if (result != SUP_OK) return result;
+    def.surface = &cloud;
+    def.layout = SUP_CLUSTERS_NONE;
+    def.blob_spacing = spacing;
+    def.mass = 0.1 + calls_above(c, 10);
+    result = sup_blueprint_create(&def, print, NULL);
+    sup_mesh_free(&cloud);
     return result;
 }
 
@@ -121,6 +143,7 @@ static inline sup_result calls_make_print(calls* c) {
     sup_blueprint* print = NULL;
     int32_t kind = calls_pick(c, 256);
     sup_result result = kind % 2 == 1 ? calls_weave(c, &print)
+                        : kind >= 240 ? calls_lump(c, &print)
                         : kind >= 224 ? calls_join(c, &print)
                                       : calls_cluster(c, &print);
     if (result != SUP_OK) return result;
@@ -302,13 +325,38 @@ static inline sup_overlap_settings calls_overlap(calls* c) {
     return s;
 }
 
+static inline sup_blob_settings calls_blob(calls* c) {
+    sup_blob_settings s = sup_blob_settings_default();
+    if (calls_chance(c, 2)) s.stiffness = calls_above(c, 10);
+    if (calls_chance(c, 2)) s.friction = calls_above(c, 100);
+    if (calls_chance(c, 4)) s.drag = calls_number(c, 10);
+    if (calls_chance(c, 4)) s.iso = calls_number(c, 1);
+    s.central = calls_chance(c, 2);
+    s.cells = calls_pick(c, 8);
+    s.volume = (sup_blob_volume)calls_pick(c, 4);
+    return s;
+}
+
+/* New settings, or the surface as it is. */
+static inline sup_result calls_draw_blob(calls* c, sup_body body) {
+    static const double origin[3] = {0, 0, 0};
+    sup_blob_settings settings = calls_blob(c);
+    sup_mesh mesh;
+    sup_error error = {0};
+    if (calls_chance(c, 2)) return sup_body_set_blob(c->world, body, &settings, &error);
+    sup_result result = sup_body_find_surface(c->world, body, origin, &mesh, NULL, &error);
+    if (result == SUP_OK) sup_mesh_free(&mesh);
+    return result;
+}
+
 static inline sup_result calls_edit_body(calls* c) {
     sup_body body = calls_body(c);
     sup_error error = {0};
     sup_material material;
     sup_spring_settings springs;
     double shift[3], turn[4];
-    switch (calls_pick(c, 15)) {
+    switch (calls_pick(c, 16)) {
+    case 14: return calls_draw_blob(c, body);
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -337,9 +385,9 @@ static inline sup_result calls_edit_body(calls* c) {
     case 12: return calls_bake(c, body);
     case 13:
         springs = calls_springs(c);
-        if (calls_has_tets(c, body)) {
+        if (calls_has_tets(c, body) && calls_chance(c, 2)) {
             sup_overlap_settings overlap = calls_overlap(c);
-            sup_body_set_overlap(c->world, body, &overlap, &error);
+            return sup_body_set_overlap(c->world, body, &overlap, &error);
         }
         return sup_body_set_springs(c->world, body, &springs, &error);
     default: return calls_move_pins(c, body);

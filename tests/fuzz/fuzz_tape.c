@@ -48,8 +48,8 @@ static void repair(fuzz_bytes* bytes) {
 
 static const int32_t starts[3] = {0, 3, 6}, corners[6] = {0, 1, 2, 2, 1, 3};
 static const sup_surface surfaces[2] = {
-    {"one", 3, 1, starts, corners, {0.5f, 0.5f, 0.5f}, 0.5f, 0},
-    {"two", 4, 2, starts, corners, {1.0f, 0.0f, 0.0f}, 1.0f, 0},
+    {"one", 3, 1, starts, corners, {0.5f, 0.5f, 0.5f}, 0.5f, 0, false},
+    {"two", 4, 2, starts, corners, {1.0f, 0.0f, 0.0f}, 1.0f, 0, false},
 };
 static const sup_vec3 points[7] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 0},
                                    {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};

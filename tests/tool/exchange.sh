@@ -65,7 +65,7 @@ says 'wrote part.pvd and 6 .vtu files beside it'
 refuse 1 'a.pc2 and a.mdd both write a.obj' run mix.json -o a.pc2 -o a.mdd
 refuse 1 'both write ./a.obj' run mix.json -o a.mdd -o ./a.obj
 refuse 1 'both write twice-000000.vtu' run mix.json -o twice.pvd -o twice.PVD
-refuse 1 'must end in .glb, .pc2, .mdd, .pvd, .usda, .obj or .sup' run mix.json -o a.vtu
+refuse 1 'must end in .glb, .pc2, .mdd, .pvd, .usda, .ply, .obj or .sup' run mix.json -o a.vtu
 refuse 1 'is to be written twice' run mix.json -o s.pvd --stats ./s-000003.vtu
 refuse 1 'house.obj is read by the scene' run mix.json -o house.mdd
 cp mix.json s-000007.vtu

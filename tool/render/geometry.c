@@ -13,13 +13,16 @@
 /* Soft bodies look moist: their coat is smoother than the same colour on stone. */
 #define WET 0.65f
 
+/* Is it drawn as spheres? */
+static bool is_cloud(const sup_surface* s) { return supi_polygons_is_cloud(s) && !s->changes; }
+
 /* Vertices of all clouds. */
 static size_t count_cloud_points(const sup_scene* scene) {
     int32_t count;
     const sup_surface* surfaces = sup_scene_surfaces(scene, &count);
     size_t points = 0;
     for (int32_t i = 0; i < count; i++) {
-        if (supi_polygons_is_cloud(surfaces + i)) points += (size_t)surfaces[i].point_count;
+        if (is_cloud(surfaces + i)) points += (size_t)surfaces[i].point_count;
     }
     return points;
 }
@@ -34,11 +37,15 @@ static bool allocate(render_geometry* g, const sup_scene_info* info, size_t clou
         vertices += (size_t)mesh->point_count;
         triangles += (size_t)(mesh->corner_count - 2 * mesh->polygon_count);
     }
+    for (int32_t i = 0; i < g->soft_count; i++) {
+        vertices += (size_t)g->softs[i].mesh.point_count;
+        triangles += (size_t)g->softs[i].mesh.polygon_count;
+    }
     g->vertices = calloc(vertices, sizeof *g->vertices);
     g->triangles = calloc(triangles, sizeof *g->triangles);
     g->corner_normals = calloc(triangles, sizeof *g->corner_normals);
     g->triangle_material = calloc(triangles, sizeof *g->triangle_material);
-    g->normals = calloc(3 * triangles, sizeof *g->normals);
+    g->normals = calloc(3 * triangles, sizeof *g->normals); /* more than points of softs */
     g->spheres = calloc(spheres, sizeof *g->spheres);
     g->sphere_material = calloc(spheres, sizeof *g->sphere_material);
     g->sphere_vertex = calloc(spheres, sizeof *g->sphere_vertex);
@@ -101,14 +108,12 @@ static bool add_bodies(render_geometry* g, sup_scene* scene, const sup_scene_inf
         bool soft = entry.material.rule != SUP_STIFFNESS_RIGID;
         for (int32_t i = entry.first_body; i < entry.first_body + entry.body_count; i++) {
             const sup_surface* s = surfaces + i;
-            g->materials[g->material_count++] =
-                (render_material){.colour = {s->colour[0], s->colour[1], s->colour[2]},
-                                  .roughness = soft ? WET * s->roughness : s->roughness,
-                                  .depth = soft && !supi_polygons_is_cloud(s)
-                                               ? (float)(LIGHT_DEPTH * entry.blueprint.size)
-                                               : 0.0f};
+            g->materials[g->material_count++] = (render_material){
+                .colour = {s->colour[0], s->colour[1], s->colour[2]},
+                .roughness = soft ? WET * s->roughness : s->roughness,
+                .depth = soft && !is_cloud(s) ? (float)(LIGHT_DEPTH * entry.blueprint.size) : 0.0f};
             int32_t first = g->triangle_count;
-            if (supi_polygons_is_cloud(s)) add_cloud(g, s, i);
+            if (is_cloud(s)) add_cloud(g, s, i);
             add_triangles(g, s->polygon_count, s->starts, s->corners, i);
             const sup_blueprint* blueprint =
                 sup_body_blueprint(sup_scene_world(scene), sup_scene_get_body(scene, i, NULL));
@@ -172,14 +177,16 @@ static bool add_solids(render_geometry* g, sup_scene* scene) {
 
 bool geometry_create(render_geometry* g, sup_scene* scene, const double origin[3], double horizon) {
     sup_scene_info info = sup_scene_get_info(scene);
-    *g = (render_geometry){.origin = {origin[0], origin[1], origin[2]}};
-    if (!solids_create(g, scene, horizon)) return false;
+    *g = (render_geometry){.origin = {origin[0], origin[1], origin[2]}, .horizon = horizon};
+    if (!solids_create(g, scene, horizon) || !softs_create(g, scene)) return false;
     g->solid_sphere_count = g->sphere_count;
     if (!allocate(g, &info, count_cloud_points(scene)) || !add_bodies(g, scene, &info)) {
         return false;
     }
     g->body_vertex_count = g->vertex_count;
     g->body_triangle_count = g->triangle_count;
+    softs_add(g);
+    g->soft_triangle_count = g->triangle_count;
     return add_solids(g, scene);
 }
 
@@ -233,8 +240,22 @@ static void put_facet(render_geometry* g, int32_t t, const render_facet* facet) 
     g->triangle_material[t] = facet->material;
 }
 
+/* Surfaces of soft substance have other triangles now. */
+static bool make_anew(render_geometry* g, sup_scene* scene) {
+    render_geometry next;
+    bool ok = geometry_create(&next, scene, g->origin, g->horizon);
+    if (ok) {
+        geometry_free(g);
+        *g = next;
+    } else {
+        geometry_free(&next);
+    }
+    return ok;
+}
+
 bool geometry_update(render_geometry* g, sup_scene* scene) {
     int32_t count, vertex = 0;
+    if (g->soft_count > 0 && !make_anew(g, scene)) return false;
     for (int32_t t = g->solid_triangle_count; t < g->triangle_count; t++) {
         put_facet(g, t, g->facets + t - g->solid_triangle_count);
     }
@@ -254,6 +275,7 @@ bool geometry_update(render_geometry* g, sup_scene* scene) {
         if (!part_normals(g, sup_scene_world(scene), body, g->sheets + i)) return false;
     }
     update_normals(g);
+    softs_shade(g);
     return true;
 }
 
@@ -293,6 +315,7 @@ void geometry_free(render_geometry* g) {
     free(g->sphere_material);
     free(g->sphere_vertex);
     free(g->materials);
+    softs_free(g);
     solids_free(g);
     *g = (render_geometry){0};
 }

@@ -35,14 +35,24 @@ typedef struct render_sheet {
     int32_t triangle_count;
 } render_sheet;
 
+/* The surface of soft substance in one picture. */
+typedef struct render_soft {
+    sup_mesh mesh;
+    sup_vec3* normals; /* by point of the mesh */
+    int32_t material;  /* and body of the scene */
+    int32_t normal;    /* its first one */
+} render_soft;
+
 /* Places are relative to `origin`. Bodies come first in all arrays but that of spheres, in the
    order of the scene. */
 typedef struct render_geometry {
     double origin[3]; /* m, world */
+    double horizon;   /* m */
 
     int32_t vertex_count, body_vertex_count;
     sup_vec3* vertices; /* (vertex_count + 1) */
     int32_t triangle_count, body_triangle_count,
+        soft_triangle_count,      /* of bodies, and then of soft substance */
         solid_triangle_count;     /* one-sided ones come last */
     int32_t (*triangles)[3];      /* vertices */
     int32_t (*corner_normals)[3]; /* normals of their corners */
@@ -55,6 +65,9 @@ typedef struct render_geometry {
 
     int32_t sheet_count;
     render_sheet* sheets;
+
+    int32_t soft_count; /* behind the bodies; made anew for each picture */
+    render_soft* softs;
 
     int32_t solid_count;
     render_solid* solids; /* one-sided ones last */
@@ -90,6 +103,14 @@ void geometry_free(render_geometry* geometry);
 bool crease_corners(const int32_t (*triangles)[3], int32_t count, int32_t first_vertex,
                     const int32_t* particle_of, const sup_vec3* rest, int32_t particle_count,
                     int32_t (*corner_normals)[3], int32_t* normal_count);
+
+/* Finds the surfaces of soft substance as they are now. False: no memory. */
+bool softs_create(render_geometry* geometry, sup_scene* scene);
+/* Their triangles, once there is room for them. */
+void softs_add(render_geometry* geometry);
+/* Their normals are those of the field. */
+void softs_shade(render_geometry* geometry);
+void softs_free(render_geometry* geometry);
 
 /* Makes the meshes of all colliders that are drawn: all but sensors. False: no memory. */
 bool solids_create(render_geometry* geometry, sup_scene* scene, double horizon);

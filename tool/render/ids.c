@@ -9,7 +9,7 @@
 
 static uint32_t colour_at(const render_geometry* geometry, const ray_hits* hits, int lane) {
     int32_t index = hits->index[lane], body = -1;
-    if (hits->target[lane] == RAY_TRIANGLE && index < geometry->body_triangle_count) {
+    if (hits->target[lane] == RAY_TRIANGLE && index < geometry->soft_triangle_count) {
         body = geometry->triangle_material[index];
     }
     if (hits->target[lane] == RAY_SPHERE && index >= geometry->solid_sphere_count) {

@@ -59,7 +59,7 @@ static double share_seen(const ray_tracer* tracer, sup_vec3 from, const sight_po
 /* The tracer gets the colliders alone, without those that turn their back on the viewer. */
 static sup_result build(const sight_scene* s, sup_vec3 viewer, sup_error* error) {
     render_geometry* g = s->geometry;
-    int32_t blocking, seen, bodies = g->body_triangle_count;
+    int32_t blocking, seen, bodies = g->soft_triangle_count;
     geometry_order_planes(g, viewer, (sup_vec3){0, 1, 0}, &blocking, &seen);
     tracer_shapes shapes = {.triangle_count = seen - bodies,
                             .blocking_count = seen - bodies,

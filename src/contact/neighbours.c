@@ -1,0 +1,188 @@
+/* Points are put in cells as wide as the longest reach, so that all that may be near one are in the
+   27 cells around it. */
+#include "contact/neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PIECE = 256 };
+
+typedef struct job {
+    supi_neighbours* lists;
+    const supi_neighbour_kernels* kernels;
+    supi_neighbour_columns columns;
+    int32_t* longest; /* by piece: its longest list, with what fills it up */
+    int32_t* scratch; /* `room` for each piece */
+    int32_t room;
+} job;
+
+static int32_t piece_count(int32_t count) { return (count + PIECE - 1) / PIECE; }
+
+/* The neighbours of a place in a row of cells, or where cells are hashed in one of them. */
+static int32_t look(const job* j, int32_t own, const int32_t cell[3], int32_t cells, int32_t* out) {
+    const supi_cell_list* list = &j->lists->cells;
+    int32_t place = supi_cell_list_place(list, cell);
+    int32_t first = list->starts[place], end = list->starts[place + cells];
+    int32_t count = j->kernels->sift(&j->columns, own, first, end, out), kept = 0;
+    if (!list->mask) return count;
+    for (int32_t i = 0; i < count; i++) {
+        if (supi_cell_list_in(list, out[i], cell)) out[kept++] = out[i];
+    }
+    return kept;
+}
+
+/* All neighbours of a place, in the order of their cells. Writes up to 7 more than there are. */
+static int32_t look_around(const job* j, int32_t own, int32_t* out) {
+    const supi_cell_list* list = &j->lists->cells;
+    const float at[3] = {j->columns.x[own], j->columns.y[own], j->columns.z[own]};
+    int32_t home[3], found = 0;
+    if (!supi_cell_list_number(list, at, home)) return 0;
+    bool hashed = list->mask != 0;
+    for (int32_t n = 0; n < (hashed ? 27 : 9); n++) {
+        int32_t m = hashed ? n / 3 : n;
+        int32_t cell[3] = {home[0] - 1, home[1] + m % 3 - 1, home[2] + m / 3 - 1}, cells = 1;
+        if (hashed) {
+            cell[0] += n % 3;
+        } else {
+            if (cell[1] < 0 || cell[1] >= list->count[1]) continue;
+            if (cell[2] < 0 || cell[2] >= list->count[2]) continue;
+            int32_t last = home[0] + 1 < list->count[0] ? home[0] + 1 : home[0];
+            cell[0] = cell[0] < 0 ? 0 : cell[0];
+            cells = last - cell[0] + 1;
+        }
+        found += look(j, own, cell, cells, out + found);
+    }
+    return found;
+}
+
+/* Lists that are too long for the stride are counted, and found again. */
+static void list_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const job* j = context;
+    supi_neighbours* lists = j->lists;
+    int32_t* scratch = j->scratch + (size_t)piece * (size_t)j->room;
+    int32_t end = (piece + 1) * PIECE < lists->count ? (piece + 1) * PIECE : lists->count;
+    int32_t longest = 0;
+    for (int32_t i = piece * PIECE; i < end; i++) {
+        int32_t count = look_around(j, i, scratch), full = (count + 7) & ~7;
+        longest = full > longest ? full : longest;
+        lists->lengths[i] = count;
+        if (full > lists->stride) continue;
+        int32_t* near = lists->near + (size_t)i * (size_t)lists->stride;
+        memcpy(near, scratch, (size_t)count * sizeof *near);
+        for (int32_t k = count; k < full; k++) near[k] = lists->count;
+    }
+    j->longest[piece] = longest;
+}
+
+/* A coordinate that has a cell whatever it is: lists of who is out of range matter to nobody. */
+static float within(float x, float cell) {
+    return fabsf(x) < (float)(0.25 * SUPI_CELL_RANGE) * cell ? x : 0.0f;
+}
+
+/* Columns in the order of cells, and the rows of these. */
+static void fill_columns(supi_neighbours* lists, const sup_row* v, float* const columns[6]) {
+    for (int32_t i = 0; i < lists->count; i++) {
+        const supi_cell_entry* e = lists->cells.entries + i;
+        const sup_row* u = v + e->point;
+        const float values[6] = {e->x, e->y, e->z, u->x, u->y, u->z};
+        lists->rows[i] = e->point;
+        for (int k = 0; k < 6; k++) columns[k][i] = values[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        for (int32_t i = lists->count; i < lists->count + 8; i++) columns[k][i] = 0.0f;
+    }
+}
+
+/* Room for lists of `stride`. */
+static bool widen(supi_neighbours* lists, const sup_allocator* allocator, int32_t stride) {
+    int64_t need = (int64_t)lists->count * stride;
+    if (need > INT32_MAX) return false;
+    lists->near =
+        supi_column_reserve(&lists->near_store, allocator, (int32_t)need, sizeof *lists->near);
+    if (!lists->near) return false;
+    lists->stride = stride;
+    return true;
+}
+
+/* No list can be longer: 27 times what is in the fullest cell. */
+static int32_t list_bound(const supi_cell_list* cells) {
+    int32_t places = cells->mask ? (int32_t)cells->mask + 1
+                                 : cells->count[0] * cells->count[1] * cells->count[2];
+    int32_t fullest = 0;
+    for (int32_t p = 0; p < places; p++) {
+        int32_t in = cells->starts[p + 1] - cells->starts[p];
+        fullest = in > fullest ? in : fullest;
+    }
+    int64_t most = 27 * (int64_t)fullest;
+    return most < cells->entry_count ? (int32_t)most : cells->entry_count;
+}
+
+/* All lists, once more where one was longer than ever. */
+static bool make_lists(job* j, const sup_allocator* allocator, supi_tasks* tasks) {
+    supi_neighbours* lists = j->lists;
+    int32_t pieces = piece_count(lists->count);
+    j->room = list_bound(&lists->cells) + 8;
+    if ((int64_t)pieces * (j->room + 1) > INT32_MAX) return false;
+    j->longest =
+        supi_column_reserve(&lists->found, allocator, pieces * (j->room + 1), sizeof *j->longest);
+    if (!j->longest || !widen(lists, allocator, lists->stride > 0 ? lists->stride : 8))
+        return false;
+    j->scratch = j->longest + pieces;
+    for (;;) {
+        int32_t longest = 0;
+        if (tasks) {
+            supi_tasks_run(tasks, pieces, list_piece, j);
+        } else {
+            for (int32_t i = 0; i < pieces; i++) list_piece(j, i, 0);
+        }
+        for (int32_t i = 0; i < pieces; i++) {
+            longest = j->longest[i] > longest ? j->longest[i] : longest;
+        }
+        if (longest <= lists->stride) return true;
+        if (!widen(lists, allocator, longest)) return false;
+    }
+}
+
+bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator, supi_tasks* tasks,
+                          const supi_neighbour_kernels* kernels, const supi_neighbour_search* s) {
+    int32_t count = s->count;
+    supi_cell_entry* entries =
+        supi_column_reserve(&lists->entry_store, allocator, count, sizeof *entries);
+    lists->rows = supi_column_reserve(&lists->row_store, allocator, count, sizeof *lists->rows);
+    lists->lengths =
+        supi_column_reserve(&lists->length_store, allocator, count, sizeof *lists->lengths);
+    float *c[6], cell = s->reach + s->most;
+    bool enough = entries && lists->rows && lists->lengths;
+    for (int k = 0; k < 6; k++) {
+        c[k] = supi_column_reserve(&lists->column_stores[k], allocator, count + 8, sizeof *c[k]);
+        enough = enough && c[k];
+    }
+    lists->count = 0;
+    if (!enough) return false;
+    for (int32_t i = 0; i < count; i++) {
+        entries[i] = (supi_cell_entry){within(s->x[i].x, cell), within(s->x[i].y, cell),
+                                       within(s->x[i].z, cell), i, 0};
+    }
+    if (!supi_cell_list_build(&lists->cells, allocator, entries, count, cell)) return false;
+    lists->count = count;
+    fill_columns(lists, s->v, c);
+    job j = {
+        .lists = lists,
+        .kernels = kernels,
+        .columns = {c[0], c[1], c[2], c[3], c[4], c[5], s->reach, s->ahead, s->least, s->most}};
+    if (make_lists(&j, allocator, tasks)) return true;
+    lists->count = 0;
+    return false;
+}
+
+void supi_neighbours_free(supi_neighbours* lists, const sup_allocator* allocator) {
+    supi_cell_list_free(&lists->cells, allocator);
+    supi_column_free(&lists->row_store, allocator);
+    supi_column_free(&lists->near_store, allocator);
+    supi_column_free(&lists->length_store, allocator);
+    supi_column_free(&lists->entry_store, allocator);
+    supi_column_free(&lists->found, allocator);
+    for (int k = 0; k < 6; k++) supi_column_free(&lists->column_stores[k], allocator);
+    *lists = (supi_neighbours){0};
+}

@@ -1,0 +1,301 @@
+/* Soft substance within a step. Lists of neighbours are made anew for each substep from where its
+   rows are, so nothing of them outlives it; within the substep the body takes as many steps as its
+   stiffness needs. */
+#include "world/blobs.h"
+
+#include "base/check.h"
+#include "base/error.h"
+#include "base/real.h"
+#include "solve/pieces.h"
+
+#include <math.h>
+#include <string.h>
+
+/* By how much more than they reach two may be apart in a list, and by how much if they are fast, in
+   r0. Faster ones see each other a substep later, where the force has faded anyway. */
+#define LEAST_ROOM 0.1f
+#define MOST_ROOM 0.5f
+
+sup_blob_settings sup_blob_settings_default(void) {
+    return (sup_blob_settings){
+        .stiffness = 2.0, .friction = 20.0, .drag = 0.1, .iso = 0.5, .cells = 6};
+}
+
+sup_result supi_blobs_check(const sup_blob_settings* s, sup_error* error) {
+    const supi_range ranges[] = {
+        {"blob.stiffness", s->stiffness, 1e-4, 1e4},
+        {"blob.friction", s->friction, 0, 1e4},
+        {"blob.drag", s->drag, 0, 100},
+        {"blob.iso", s->iso, 0.05, 0.9},
+        {"blob.cells", s->cells, 3, 12},
+        {"blob.volume", s->volume, SUP_BLOB_VOLUME_LOCAL, SUP_BLOB_VOLUME_FREE},
+    };
+    return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
+}
+
+sup_result sup_body_set_blob(sup_world* world, sup_body handle, const sup_blob_settings* settings,
+                             sup_error* error) {
+    supi_body* body = supi_world_body(world, handle);
+    if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
+    if (!body->soft) return supi_error_set(error, SUP_BAD_ARGUMENT, SUPI_NO_BLOB);
+    sup_result result = supi_blobs_check(settings, error);
+    if (result != SUP_OK) return result;
+    if (body->blob.iso != settings->iso || body->blob.volume != settings->volume) {
+        body->soft->iso = settings->iso;
+    }
+    body->blob = *settings;
+    body->prepared_h = 0.0;
+    supi_sleep_wake(world, body);
+    return SUP_OK;
+}
+
+/* ---- State ---- */
+
+static bool push_rooms(struct supi_soft* s, const sup_blueprint* b) {
+    supi_arena* arena = &s->arena;
+    size_t rows = (size_t)b->row_count, more = rows + 8;
+    s->reach = supi_arena_push(arena, rows, sizeof *s->reach);
+    s->reach_before = supi_arena_push(arena, rows, sizeof *s->reach_before);
+    s->balls = supi_arena_push(arena, rows, sizeof *s->balls);
+    s->volumes = supi_arena_push(arena, rows, sizeof *s->volumes);
+    bool ok = s->reach && s->reach_before && s->balls && s->volumes;
+    for (int k = 0; k < 2 && ok; k++) {
+        s->x[k] = supi_arena_push(arena, more, sizeof *s->x[k]);
+        s->v[k] = supi_arena_push(arena, more, sizeof *s->v[k]);
+        ok = s->x[k] && s->v[k];
+    }
+    return ok;
+}
+
+bool supi_blobs_make(const sup_world* world, supi_body* body) {
+    if (!(body->blueprint->info.blob_spacing > 0)) return true;
+    struct supi_soft* s = supi_memory_new(world->allocator, 1, sizeof *s);
+    if (!s) return false;
+    supi_arena_init(&s->arena, world->allocator);
+    body->soft = s;
+    return push_rooms(s, body->blueprint);
+}
+
+void supi_blobs_free(const sup_world* world, supi_body* body) {
+    struct supi_soft* s = body->soft;
+    if (!s) return;
+    supi_neighbours_free(&s->lists, world->allocator);
+    supi_blob_surface_free(&s->grid, world->allocator);
+    supi_blob_surface_free(&s->drawn, world->allocator);
+    supi_arena_free(&s->arena);
+    supi_memory_free(world->allocator, s, 1, sizeof *s);
+    body->soft = NULL;
+}
+
+/* m, how far the field of a particle reaches that is alone. */
+static double reach_of(const supi_body* body) {
+    return SUPI_BLOB_BALL * body->blueprint->info.blob_spacing;
+}
+
+void supi_blobs_keep(supi_body* body) {
+    struct supi_soft* s = body->soft;
+    if (!s) return;
+    memcpy(s->reach_before, s->reach, (size_t)body->blueprint->row_count * sizeof *s->reach);
+    s->iso_before = s->iso;
+    s->age_before = s->age;
+}
+
+void supi_blobs_restore(supi_body* body) {
+    struct supi_soft* s = body->soft;
+    if (!s) return;
+    memcpy(s->reach, s->reach_before, (size_t)body->blueprint->row_count * sizeof *s->reach);
+    s->iso = s->iso_before;
+    s->age = s->age_before;
+}
+
+void supi_blobs_reset(supi_body* body) {
+    struct supi_soft* s = body->soft;
+    if (!s) return;
+    for (int32_t r = 0; r < body->blueprint->row_count; r++) s->reach[r] = (float)reach_of(body);
+    s->iso = body->blob.iso;
+    s->age = 0;
+    supi_blobs_keep(body);
+}
+
+/* ---- Within a substep ---- */
+
+/* The forces of a substep of h, cut into steps. Returns how many it needs as a multiple of what it
+   may take. */
+static double find_law(const supi_body* body, double h, supi_blob_law* law, int32_t* steps) {
+    const sup_blueprint* b = body->blueprint;
+    double mean = b->info.mass / b->info.particle_count, energy = mean * body->blob.stiffness;
+    float lightest = 0.0f;
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        lightest = b->inverse_mass[r] > lightest ? b->inverse_mass[r] : lightest;
+    }
+    double mass = lightest > 0.0f ? 1.0 / (double)lightest : mean;
+    double need = supi_blob_plan(h, b->info.blob_spacing, mass, &energy, steps);
+    double step = h / *steps;
+    *law = (supi_blob_law){.spacing = (float)b->info.blob_spacing,
+                           .energy = (float)energy,
+                           .friction = (float)(mean * body->blob.friction),
+                           .lightest = (float)mass,
+                           .central = body->blob.central,
+                           .h = (float)step,
+                           .keep = (float)(1.0 / (1.0 + step * body->blob.drag))};
+    for (int k = 0; k < 3; k++) law->gain[k] = body->pull.acceleration[k] / (float)*steps;
+    return need;
+}
+
+double supi_blobs_saturation(const supi_body* body, double h) {
+    supi_blob_law law;
+    int32_t steps;
+    return body->soft ? find_law(body, h, &law, &steps) : 0.0;
+}
+
+bool supi_blobs_find(sup_world* world, const supi_state* from, double h) {
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        struct supi_soft* s = body->soft;
+        if (!s || supi_body_still(body)) continue;
+        find_law(body, h, &s->law, &s->steps);
+        const supi_neighbour_search search = {.x = from->x + body->row,
+                                              .v = from->v + body->row,
+                                              .count = body->blueprint->info.particle_count,
+                                              .reach = (float)SUPI_BLOB_REACH * s->law.spacing,
+                                              .ahead = (float)h,
+                                              .least = LEAST_ROOM * s->law.spacing,
+                                              .most = MOST_ROOM * s->law.spacing};
+        if (!supi_neighbours_find(&s->lists, world->allocator, world->tasks,
+                                  supi_neighbour_kernels_find(world->kernels->simd), &search)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct moving {
+    const struct supi_soft* soft;
+    const supi_blob_kernels* kernels;
+    int32_t at; /* which of the two sets of rows is read */
+} moving;
+
+static void step_piece(void* context, int32_t piece, int32_t worker) {
+    (void)worker;
+    const moving* m = context;
+    const struct supi_soft* s = m->soft;
+    const supi_neighbours* lists = &s->lists;
+    const supi_blob_rows rows = {s->x[m->at],    s->v[m->at],   lists->near,
+                                 lists->lengths, lists->stride, lists->rows};
+    m->kernels->step(&s->law, &rows, piece * SUPI_PIECE_ROWS, supi_piece_end(piece, lists->count),
+                     s->x[1 - m->at], s->v[1 - m->at]);
+}
+
+/* Rows in the order of the lists, and behind them one that is far from all. */
+static void gather(const struct supi_soft* s, const sup_row* x, const sup_row* v) {
+    const supi_neighbours* lists = &s->lists;
+    for (int32_t i = 0; i < lists->count; i++) {
+        const sup_row* u = v + lists->rows[i];
+        s->x[0][i] = x[lists->rows[i]];
+        float crowd = (float)(lists->lengths[i] > 0 ? lists->lengths[i] : 1);
+        s->v[0][i] = (sup_row){u->x, u->y, u->z, 1.0f / crowd};
+    }
+    for (int k = 0; k < 2; k++) {
+        s->x[k][lists->count] = (sup_row){SUPI_BLOB_FAR, SUPI_BLOB_FAR, SUPI_BLOB_FAR, 0.0f};
+        s->v[k][lists->count] = (sup_row){0};
+    }
+}
+
+/* Pins go their part of the way. */
+static void lead_pins(const sup_world* world, const supi_body* body, double share, sup_row* v) {
+    const sup_blueprint* b = body->blueprint;
+    for (int32_t i = 0; i < b->pin_count; i++) {
+        sup_row* own = v + b->pins[i];
+        float place[3], speed[3];
+        supi_integrate_pin(world, body, i, share, place, speed);
+        *own = (sup_row){speed[0], speed[1], speed[2], own->w};
+    }
+}
+
+bool supi_blobs_move(sup_world* world, const supi_state* from, double share, supi_tasks* tasks,
+                     supi_body* body) {
+    struct supi_soft* s = body->soft;
+    if (!s) return false;
+    const sup_blueprint* b = body->blueprint;
+    sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
+    if (from != &world->now) {
+        memcpy(x, from->x + body->row, (size_t)b->row_count * sizeof *x);
+        memcpy(v, from->v + body->row, (size_t)b->row_count * sizeof *v);
+    }
+    lead_pins(world, body, share, v);
+    gather(s, x, v);
+    moving m = {s, supi_blob_kernels_find(world->kernels->simd), 0};
+    for (int32_t i = 0; i < s->steps; i++, m.at = 1 - m.at) {
+        supi_pieces_run(tasks, s->lists.count, step_piece, &m);
+    }
+    for (int32_t i = 0; i < s->lists.count; i++) {
+        int32_t row = s->lists.rows[i];
+        const sup_row* u = s->v[m.at] + i;
+        x[row] = s->x[m.at][i];
+        x[row].w += 0.0f * v[row].w; /* a radius that is not finite shows in the box */
+        v[row] = (sup_row){u->x, u->y, u->z, v[row].w};
+    }
+    supi_integrate_find_boxes(world, body);
+    return true;
+}
+
+/* ---- The surface ---- */
+
+supi_blob_field supi_blobs_field(const sup_world* world, const supi_body* body) {
+    const struct supi_soft* s = body->soft;
+    double spacing = body->blueprint->info.blob_spacing;
+    int32_t count = body->blueprint->info.particle_count;
+    for (int32_t r = 0; r < count; r++) {
+        const sup_row* x = world->now.x + body->row + r;
+        s->balls[r] = (sup_row){x->x, x->y, x->z, s->reach[r]};
+    }
+    return (supi_blob_field){.balls = s->balls,
+                             .count = count,
+                             .join = (float)(SUPI_BLOB_JOIN * spacing),
+                             .spacing = (float)(reach_of(body) / body->blob.cells),
+                             .iso = (float)s->iso};
+}
+
+/* Of the whole: the surface is drawn where the field has another value. Rates are those of the
+   specification at 60 steps a second. */
+static void follow_whole(struct supi_soft* s, int32_t count, double alone, double slope,
+                         double gain, double most) {
+    double sum = 0.0;
+    for (int32_t r = 0; r < count; r++) sum += (double)s->volumes[r];
+    if (!(slope > 0.0)) return;
+    double change = gain * (sum - count * alone) / slope;
+    change = change > most ? most : change < -most ? -most : change;
+    s->iso += change;
+    s->iso = s->iso < 0.05 ? 0.05 : s->iso > 0.9 ? 0.9 : s->iso;
+}
+
+static bool settle_body(sup_world* world, supi_body* body, double dt) {
+    struct supi_soft* s = body->soft;
+    supi_blob_field field = supi_blobs_field(world, body);
+    double slope, frames = 60.0 * dt, gain = -supi_expm1(-0.6931471805599453 * frames);
+    if (!supi_blob_volumes_find(&s->grid, world->allocator, world->tasks,
+                                supi_blob_field_kernels_find(world->kernels->simd), &field,
+                                s->volumes, &slope)) {
+        return false;
+    }
+    double alone = supi_blob_volume_alone(reach_of(body), (double)field.spacing, body->blob.iso);
+    if (body->blob.volume == SUP_BLOB_VOLUME_GLOBAL) {
+        follow_whole(s, field.count, alone, slope, gain, 0.05 * frames);
+        return true;
+    }
+    double most = supi_exp(0.02955880224154443 * frames); /* 1.03 for each */
+    supi_blob_follow(s->volumes, alone, gain, most, reach_of(body), s->balls, field.count);
+    for (int32_t r = 0; r < field.count; r++) s->reach[r] = s->balls[r].w;
+    return true;
+}
+
+bool supi_blobs_settle(sup_world* world, double dt) {
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (!body->soft || supi_body_still(body)) continue;
+        if (body->blob.volume == SUP_BLOB_VOLUME_FREE) continue;
+        body->soft->age = (body->soft->age + 1) % SUPI_BLOB_EVERY;
+        if (body->soft->age == 0 && !settle_body(world, body, SUPI_BLOB_EVERY * dt)) return false;
+    }
+    return true;
+}
