@@ -58,11 +58,8 @@ typedef struct supi_self {
     uint32_t version;             /* another one whenever anything of this has changed */
 } supi_self;
 
-/* Do two rows never meet? */
-static inline bool supi_self_spares(const supi_self* self, int32_t a, int32_t b) {
-    for (int32_t i = self->joined_starts[a]; i < self->joined_starts[a + 1]; i++) {
-        if (self->joined[i] == b) return true;
-    }
+/* Are two rows in one rigid part? */
+static inline bool supi_self_shares_part(const supi_self* self, int32_t a, int32_t b) {
     if (!self->part_starts) return false;
     int32_t i = self->part_starts[a], j = self->part_starts[b];
     while (i < self->part_starts[a + 1] && j < self->part_starts[b + 1]) {
@@ -73,6 +70,14 @@ static inline bool supi_self_spares(const supi_self* self, int32_t a, int32_t b)
             j++;
     }
     return false;
+}
+
+/* Do two rows never meet? */
+static inline bool supi_self_spares(const supi_self* self, int32_t a, int32_t b) {
+    for (int32_t i = self->joined_starts[a]; i < self->joined_starts[a + 1]; i++) {
+        if (self->joined[i] == b) return true;
+    }
+    return supi_self_shares_part(self, a, b);
 }
 
 /* A symmetric 3x3 matrix: xx, yy, zz, xy, xz, yz. */

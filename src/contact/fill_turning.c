@@ -78,26 +78,28 @@ static void keep(filling* f, int32_t lane) {
     const supi_encounter* met = &e->out[lane];
     int32_t region_a = supi_run_region(f->source->run_a, pair->a);
     int32_t region_b = supi_run_region(f->source->run_b, pair->b);
-    supi_contact c = {.a = pair->a,
-                      .b = pair->b,
-                      .surface = p->surface + region_a * f->source->run_b->grip_count + region_b,
-                      .depth = met->depth};
-    supi_rub_set_normal(&c, met->normal);
-    c.distance = met->depth +
-                 supi_vec3_dot(supi_vec3_minus(e->a[lane].centre, e->b[lane].centre), met->normal);
+    int32_t to = f->kept++; /* both are written in place */
+    supi_contact* c = &f->contacts[to];
+    *c = (supi_contact){.a = pair->a,
+                        .b = pair->b,
+                        .surface = p->surface + region_a * f->source->run_b->grip_count + region_b,
+                        .depth = met->depth};
+    const supi_surface* surface = &fill->surfaces[c->surface];
+    supi_rub_set_normal(c, met->normal);
+    c->distance = met->depth +
+                  supi_vec3_dot(supi_vec3_minus(e->a[lane].centre, e->b[lane].centre), met->normal);
     float before = supi_encounter_depth(&e->a_before[lane], &e->b_before[lane], met->normal);
-    sup_vec3 u = supi_vec3_minus(supi_kin_speed(&p->a, c.a, fill->v, met->arm_a),
-                                 supi_kin_speed(&p->b, c.b, fill->v, met->arm_b));
+    sup_vec3 u = supi_vec3_minus(supi_kin_speed(&p->a, pair->a, fill->v, met->arm_a),
+                                 supi_kin_speed(&p->b, pair->b, fill->v, met->arm_b));
     float speed = supi_vec3_dot(met->normal, u);
-    if (!(before > -fill->surfaces[c.surface].slack)) c.approach = speed;
-    f->deep |= !supi_kin_hang_together(p, &c) &&
-               supi_turning_may_shift(&fill->surfaces[c.surface], c.depth, met->old);
-    f->contacts[f->kept] = c;
-    f->grasps[f->kept++] = (supi_grasp){.old = met->old,
-                                        .scale = f->starts.scales[lane],
-                                        .speed = speed,
-                                        .arm_a = met->arm_a,
-                                        .arm_b = met->arm_b};
+    if (!(before > -surface->slack)) c->approach = speed;
+    f->deep |=
+        !supi_kin_hang_together(p, c) && supi_turning_may_shift(surface, met->depth, met->old);
+    f->grasps[to] = (supi_grasp){.old = met->old,
+                                 .scale = f->starts.scales[lane],
+                                 .speed = speed,
+                                 .arm_a = met->arm_a,
+                                 .arm_b = met->arm_b};
 }
 
 static void flush_starts(filling* f) {

@@ -123,28 +123,28 @@ static float distance_kept(const supi_find* c, int32_t row, const supi_touch* to
     return touch->thickness + depth;
 }
 
-/* `grasp` is that of an oriented row. */
-static supi_touch_contact touch_contact(const supi_find* c, int32_t row, int32_t index,
-                                        supi_grasp* grasp) {
+/* Written in place: to copy what was just written piece by piece is to wait for it. `grasp` is that
+   of an oriented row. */
+static void touch_contact(const supi_find* c, int32_t row, int32_t index,
+                          supi_touch_contact* contact, supi_grasp* grasp) {
     const supi_touch* touch = &c->contacts->touches[index];
     const sup_row *x = &c->x[row], *v = &c->v[row];
-    supi_touch_contact contact = {
-        .common = {.a = row, .b = index},
-        .start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z},
-        .found = {x->x, x->y, x->z}};
-    const float* start = contact.start;
-    contact.side = supi_shape_side(&touch->shape, (sup_vec3){start[0], start[1], start[2]});
-    contact.common.surface = touch->surface + supi_run_region(&c->runs[touch->run], row);
+    sup_vec3 start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z};
+    *contact = (supi_touch_contact){.common = {.a = row, .b = index},
+                                    .start = {start.x, start.y, start.z},
+                                    .found = {x->x, x->y, x->z}};
+    contact->side = supi_shape_side(&touch->shape, start);
+    supi_contact* common = &contact->common;
+    common->surface = touch->surface + supi_run_region(&c->runs[touch->run], row);
     if (grasp) {
-        contact.common.distance = touch->thickness;
+        common->distance = touch->thickness;
         supi_fill fill = supi_find_fill(c);
-        supi_fill_touch(&fill, touch, &contact, grasp);
-        return contact;
+        supi_fill_touch(&fill, touch, contact, grasp);
+        return;
     }
     supi_probe probe;
-    supi_shape_probe(&touch->shape, (sup_vec3){x->x, x->y, x->z}, contact.side, &probe);
+    supi_shape_probe(&touch->shape, (sup_vec3){x->x, x->y, x->z}, contact->side, &probe);
     sup_vec3 n = probe.normal, u = probe.velocity;
-    supi_contact* common = &contact.common;
     common->normal[0] = n.x;
     common->normal[1] = n.y;
     common->normal[2] = n.z;
@@ -153,7 +153,6 @@ static supi_touch_contact touch_contact(const supi_find* c, int32_t row, int32_t
     float closing = n.x * (v->x - u.x) + n.y * (v->y - u.y) + n.z * (v->z - u.z);
     common->approach =
         supi_find_approach(&c->contacts->surfaces[common->surface], common->depth, closing, c->h);
-    return contact;
 }
 
 static void fill_block(void* context, int32_t index, int32_t worker) {
@@ -169,7 +168,7 @@ static void fill_block(void* context, int32_t index, int32_t worker) {
         int32_t i = __builtin_ctzll(any);
         for (int32_t k = 0; k < block->touch_count; k++) {
             if (!(masks[k] >> i & 1)) continue;
-            *to = touch_contact(c, block->row + i, block->touch + k, grasp);
+            touch_contact(c, block->row + i, block->touch + k, to, grasp);
             const supi_contact* common = &(to++)->common;
             if (!grasp) continue;
             const supi_surface* surface = &c->contacts->surfaces[common->surface];

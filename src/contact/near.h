@@ -95,8 +95,8 @@ typedef struct supi_near_kernels {
                             const sup_row* x, const float normal[3], float offset, float limit);
     /* Outlines of the rows of a run; up to seven more are written. */
     void (*outline)(const supi_oriented* oriented, int32_t count, supi_outline* out);
-    /* Bits of up to 64 pairs: those that do not show along the line of their centres that they are
-       apart. */
+    /* Bits of up to 64 pairs: those that show neither along the line of their centres nor along the
+       first guess of Newton's method that they are apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
     /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +

@@ -379,24 +379,69 @@ static void outline(const supi_oriented* o, int32_t count, supi_outline* out) {
     }
 }
 
-/* How far each of eight reaches along d, times |d|. */
-F8_INLINE supi_f8 reach8(const supi_outline* const of[8], vec8 d, supi_f8 square) {
+/* Outlines of eight rows. */
+typedef struct outline8 {
+    vec8 straight, cross; /* xx, yy, zz; xy, xz, yz */
+    supi_f8 slack;
+} outline8;
+
+F8_INLINE outline8 load_outlines8(const supi_outline* const of[8]) {
     supi_rows8 straight, cross;
-    supi_f8 xx, yy, zz, xy, xz, yz, slack, ignored;
+    outline8 o;
+    supi_f8 ignored;
     for (int k = 0; k < 4; k++) {
         straight.r[k] = pair_load(&of[k]->straight, &of[k + 4]->straight);
         cross.r[k] = pair_load(&of[k]->cross, &of[k + 4]->cross);
     }
-    rows8_to_lanes(straight, &xx, &yy, &zz, &slack);
-    rows8_to_lanes(cross, &xy, &xz, &yz, &ignored);
+    rows8_to_lanes(straight, &o.straight.x, &o.straight.y, &o.straight.z, &o.slack);
+    rows8_to_lanes(cross, &o.cross.x, &o.cross.y, &o.cross.z, &ignored);
+    return o;
+}
+
+/* How far each reaches along d, times |d|. */
+F8_INLINE supi_f8 reach8(const outline8* o, vec8 d, supi_f8 square) {
     vec8 twice = {f8_add(d.x, d.x), f8_add(d.y, d.y), f8_add(d.z, d.z)};
-    supi_f8 sum = f8_madd(square, slack, f8_mul(f8_mul(d.x, d.x), xx));
-    sum = f8_madd(f8_mul(d.y, d.y), yy, sum);
-    sum = f8_madd(f8_mul(d.z, d.z), zz, sum);
-    sum = f8_madd(f8_mul(twice.x, d.y), xy, sum);
-    sum = f8_madd(f8_mul(twice.x, d.z), xz, sum);
-    sum = f8_madd(f8_mul(twice.y, d.z), yz, sum);
+    supi_f8 sum = f8_madd(square, o->slack, f8_mul(f8_mul(d.x, d.x), o->straight.x));
+    sum = f8_madd(f8_mul(d.y, d.y), o->straight.y, sum);
+    sum = f8_madd(f8_mul(d.z, d.z), o->straight.z, sum);
+    sum = f8_madd(f8_mul(twice.x, d.y), o->cross.x, sum);
+    sum = f8_madd(f8_mul(twice.x, d.z), o->cross.y, sum);
+    sum = f8_madd(f8_mul(twice.y, d.z), o->cross.z, sum);
     return f8_sqrt(f8_max(sum, f8_set(0.0f)));
+}
+
+/* How far both reach along d, times |d|; a little more, for rounding. */
+F8_INLINE supi_f8 reach_of_both8(const outline8 of[2], supi_f8 scale, vec8 d) {
+    supi_f8 square = square8(d);
+    supi_f8 reach = f8_add(reach8(&of[0], d, square), reach8(&of[1], d, square));
+    return f8_mul(f8_mul(reach, scale), f8_set(1.00001f));
+}
+
+/* The direction that would show whether they are apart if both were the same shape, turned alike:
+   (A + B)^-1 d, but for its length. Newton's method begins with it. */
+F8_INLINE vec8 likely8(const outline8 of[2], vec8 d) {
+    vec8 s = plus8(of[0].straight, of[1].straight), c = plus8(of[0].cross, of[1].cross);
+    supi_f8 trace = f8_add(f8_add(s.x, s.y), s.z);
+    supi_f8 over = f8_div(f8_set(1.0f), f8_max(trace, f8_set(1e-30f)));
+    s = scaled8(s, over); /* products of small lengths would be 0 */
+    c = scaled8(c, over);
+    vec8 on = {f8_sub(f8_mul(s.y, s.z), f8_mul(c.z, c.z)),
+               f8_sub(f8_mul(s.x, s.z), f8_mul(c.y, c.y)),
+               f8_sub(f8_mul(s.x, s.y), f8_mul(c.x, c.x))};
+    vec8 off = {f8_sub(f8_mul(c.y, c.z), f8_mul(c.x, s.z)),
+                f8_sub(f8_mul(c.x, c.z), f8_mul(c.y, s.y)),
+                f8_sub(f8_mul(c.x, c.y), f8_mul(c.z, s.x))};
+    vec8 rows[3] = {{on.x, off.x, off.y}, {off.x, on.y, off.z}, {off.y, off.z, on.z}};
+    return (vec8){dot8(rows[0], d), dot8(rows[1], d), dot8(rows[2], d)};
+}
+
+F8_INLINE supi_m8 likely_apart8(const outline8 of[2], supi_f8 scale, vec8 d) {
+    vec8 n = likely8(of, d);
+    vec8 parts = {f8_mul(n.x, d.x), f8_mul(n.y, d.y), f8_mul(n.z, d.z)};
+    supi_f8 along = f8_add(f8_add(parts.x, parts.y), parts.z);
+    supi_f8 terms = f8_add(f8_add(f8_abs(parts.x), f8_abs(parts.y)), f8_abs(parts.z));
+    along = f8_sub(along, f8_mul(f8_set(1e-6f), terms)); /* what rounding may have added */
+    return f8_less(reach_of_both8(of, scale, n), along);
 }
 
 static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
@@ -416,11 +461,12 @@ static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, 
         }
         places8(c, x, &a, &b);
         vec8 d = minus8(minus8(a, b), offset);
-        supi_f8 square = square8(d);
-        supi_f8 reach = f8_add(reach8(of_a, d, square), reach8(of_b, d, square));
-        reach = f8_mul(f8_mul(reach, f8_load(scales)), f8_set(1.00001f));
+        supi_f8 scale = f8_load(scales);
+        outline8 of[2] = {load_outlines8(of_a), load_outlines8(of_b)};
         int32_t left = count - i < 8 ? count - i : 8;
-        bits |= (uint64_t)(~m8_bits(f8_less(reach, square)) & ((1 << left) - 1)) << i;
+        int near = ~m8_bits(f8_less(reach_of_both8(of, scale, d), square8(d))) & ((1 << left) - 1);
+        if (near) near &= ~m8_bits(likely_apart8(of, scale, d));
+        bits |= (uint64_t)near << i;
     }
     return bits;
 }

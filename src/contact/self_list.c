@@ -181,6 +181,30 @@ static bool end(const growing* g) {
     return true;
 }
 
+/* Takes out of ascending rows those that one never meets; how many are left. `marks` (by row) holds
+   a row that is joined to it, plus 1. */
+static int32_t leave_out(const supi_self* self, int32_t row, int32_t* marks, int32_t count,
+                         int32_t* rows) {
+    int32_t left = 0;
+    for (int32_t i = self->joined_starts[row]; i < self->joined_starts[row + 1]; i++) {
+        marks[self->joined[i]] = row + 1;
+    }
+    for (int32_t i = 0; i < count; i++) { /* without a branch that nobody could foretell */
+        int32_t other = rows[i];
+        rows[left] = other;
+        left += marks[other] != row + 1;
+    }
+    if (!self->part_starts) return left;
+    count = left;
+    left = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t other = rows[i];
+        rows[left] = other;
+        left += !supi_self_shares_part(self, row, other);
+    }
+    return left;
+}
+
 static void make_small(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const job* j = context;
@@ -188,15 +212,17 @@ static void make_small(void* context, int32_t index, int32_t worker) {
     supi_self_list* list = &j->lists->lists[index];
     const supi_near_kernels* kernels = j->lists->kernels;
     const supi_near_block* blocks = list->blocks.items;
-    int32_t picked[FEW_BLOCKS], mates[FEW_ROWS], block_count = (run->count + 7) / 8, picks = 0;
+    int32_t picked[FEW_BLOCKS], mates[FEW_ROWS], marks[FEW_ROWS];
+    int32_t block_count = (run->count + 7) / 8, picks = 0;
     if (!list->stale || list->made || run->count > FEW_ROWS) return;
+    memset(marks, 0, (size_t)run->count * sizeof *marks);
     growing g = begin(j, index);
     for (int32_t a = 0; a < run->count; a++) {
         if (a % 8 == 0) picks = kernels->pick(list->boxes.items, block_count, a / 8, picked);
         if (!(j->v[run->first + a].w > 0)) continue;
         int32_t found = kernels->mates(blocks, run->count, picked, picks, a, mates);
+        found = leave_out(run->self, a, marks, found, mates);
         for (int32_t i = 0; i < found; i++) {
-            if (supi_self_spares(run->self, a, mates[i])) continue;
             add(&g, (supi_pair){run->first + a, run->first + mates[i]});
         }
     }

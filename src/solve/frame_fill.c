@@ -144,10 +144,12 @@ static void fill_batch(const supi_frame_net* net, const supi_frame_rest* rest, s
 }
 
 static void fill_blend(const supi_frame_net* net, const supi_frame_rest* rest,
-                       const supi_frame_blend* blend, supi_frame_column* columns,
+                       supi_frame_blend* blend, supi_frame_column* columns,
                        const int32_t* centre_of) {
     for (int j = 0; j < 8; j++) {
-        int32_t row = blend->row[j], lane = supi_lane_order(j);
+        int32_t row = blend->row[j], lane = supi_lane_order(j), from = supi_lane_order(row & 7);
+        blend->follows[lane] = rest->rows[row / 8].follows[from];
+        blend->plain[lane] = rest->rows[row / 8].plain[from];
         int32_t held = awake_groups(net, rest, row);
         for (int32_t c = 0; c < blend->end - blend->begin; c++) {
             supi_frame_column* column = columns + blend->begin + c;

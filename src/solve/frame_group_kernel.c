@@ -87,12 +87,6 @@ F8_INLINE lanes4 ahead(lanes4 q, lanes4 spin, float h) {
     return lanes4_product(by, q);
 }
 
-F8_INLINE supi_f8 shares_of(const supi_frame_batch* batch, const float* s) {
-    float shares[8];
-    for (int j = 0; j < 8; j++) shares[supi_lane_order(j)] = s[batch->group[j]];
-    return f8_load(shares);
-}
-
 void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t count,
                                    const supi_frame_column* columns, const supi_frame_drive* drive,
                                    const float* s, const supi_frame_rows* rows, sup_row* turn,
@@ -104,34 +98,21 @@ void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t coun
         match_batch(batches + i, columns, rows, &q, &m);
         lanes4_store(turn + 8 * i, m.turn);
         rows8_store(origin + 8 * i, rows8_gather(rows->x, batches[i].centre));
-        lanes4_store(centre + 8 * i, lanes4_with(m.centre, shares_of(batches + i, s)));
+        lanes4_store(centre + 8 * i, lanes4_with(m.centre, f8_set(0.0f)));
+        /* one by one: eight small stores that one load waits for take longer */
+        for (int j = 0; j < 8; j++) centre[8 * i + j].w = s[batches[i].group[j]];
     }
-}
-
-/* One row of each lane; its rest data are gathered, as rows come in any order. */
-F8_INLINE void gather_flags(const supi_frame_rows8* rest, const int32_t* row, supi_f8* follows,
-                            supi_f8* plain) {
-    float a[8], b[8];
-    for (int j = 0; j < 8; j++) {
-        const supi_frame_rows8* eight = rest + row[j] / 8;
-        int32_t lane = supi_lane_order(row[j] & 7), to = supi_lane_order(j);
-        a[to] = eight->follows[lane];
-        b[to] = eight->plain[lane];
-    }
-    *follows = f8_load(a);
-    *plain = f8_load(b);
 }
 
 void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_rows8* rest,
-                                   const sup_row* turn, const sup_row* origin,
-                                   const sup_row* centre, const supi_frame_rows* rows) {
+                                   const supi_frame_column* columns, const sup_row* turn,
+                                   const sup_row* origin, const sup_row* centre,
+                                   const supi_frame_rows* rows) {
     const supi_f8 zero = f8_set(0.0f);
     for (int32_t i = 0; i < count; i++) {
         const supi_frame_blend* blend = blends + i;
         lanes4 x = lanes4_gather(rows->x, blend->row), q = lanes4_gather(rows->q, blend->row);
-        supi_f8 follows, plain;
-        gather_flags(rest, blend->row, &follows, &plain);
+        supi_f8 follows = f8_load(blend->follows), plain = f8_load(blend->plain);
         supi_m8 moves = lanes_free(x.w, follows);
         lanes3 place = lanes3_zero(), arc = lanes3_zero();
         for (int32_t k = blend->begin; k < blend->end; k++) {
@@ -157,6 +138,26 @@ void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count
 }
 
 /* ---- One group after the other ---- */
+
+F8_INLINE supi_f8 shares_of(const supi_frame_batch* batch, const float* s) {
+    float shares[8];
+    for (int j = 0; j < 8; j++) shares[supi_lane_order(j)] = s[batch->group[j]];
+    return f8_load(shares);
+}
+
+/* One row of each lane; its rest data are gathered, as rows come in any order. */
+F8_INLINE void gather_flags(const supi_frame_rows8* rest, const int32_t* row, supi_f8* follows,
+                            supi_f8* plain) {
+    float a[8], b[8];
+    for (int j = 0; j < 8; j++) {
+        const supi_frame_rows8* eight = rest + row[j] / 8;
+        int32_t lane = supi_lane_order(row[j] & 7), to = supi_lane_order(j);
+        a[to] = eight->follows[lane];
+        b[to] = eight->plain[lane];
+    }
+    *follows = f8_load(a);
+    *plain = f8_load(b);
+}
 
 /* Moments of the middle rows after they have turned. */
 F8_INLINE void renew_moments(const supi_frame_rows8* rest, const int32_t* row, lanes4 q,

@@ -37,7 +37,8 @@ typedef struct supi_frame_batch {
 /* Eight rows and the groups they are in. Fewer: the last one is there again. */
 typedef struct supi_frame_blend {
     int32_t row[8];
-    int32_t begin, end; /* columns: groups */
+    int32_t begin, end;         /* columns: groups */
+    float follows[8], plain[8]; /* as in supi_frame_rows8 */
 } supi_frame_blend;
 
 /* Eight links that share no row. Fewer: the last one is there again. */
@@ -109,8 +110,8 @@ typedef struct supi_frame_kernels {
                   sup_row* turn, sup_row* origin, sup_row* centre);
     /* Moves rows by the mean of what their groups want. */
     void (*blend)(const supi_frame_blend* blends, int32_t count, const supi_frame_column* columns,
-                  const supi_frame_rows8* rest, const sup_row* turn, const sup_row* origin,
-                  const sup_row* centre, const supi_frame_rows* rows);
+                  const sup_row* turn, const sup_row* origin, const sup_row* centre,
+                  const supi_frame_rows* rows);
     /* Matches eight groups that share no row, moves their members and turns their middles. */
     void (*classic)(const supi_frame_batch* batch, const supi_frame_column* columns,
                     const supi_frame_drive* drive, const float* s, float turn_share,

@@ -198,9 +198,9 @@ void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t coun
                                    const float* s, const supi_frame_rows* rows, sup_row* turn,
                                    sup_row* origin, sup_row* centre);
 void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count,
-                                   const supi_frame_column* columns, const supi_frame_rows8* rest,
-                                   const sup_row* turn, const sup_row* origin,
-                                   const sup_row* centre, const supi_frame_rows* rows);
+                                   const supi_frame_column* columns, const sup_row* turn,
+                                   const sup_row* origin, const sup_row* centre,
+                                   const supi_frame_rows* rows);
 void SUPI_KERNEL(supi_frame_classic)(const supi_frame_batch* batch,
                                      const supi_frame_column* columns,
                                      const supi_frame_drive* drive, const float* s,

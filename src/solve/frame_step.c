@@ -163,7 +163,7 @@ static void match_groups(const supi_frame_net* net, const supi_frame_rest* rest,
     if (pull->mode == SUP_FRAME_MEAN) {
         kernels->match(rest->batches, net->group_count / 8, rest->columns, &pull->drive, s, rows,
                        turn, room->origin, room->centre);
-        kernels->blend(rest->blends, net->blend_count, rest->shares, rest->rows, turn, room->origin,
+        kernels->blend(rest->blends, net->blend_count, rest->shares, turn, room->origin,
                        room->centre, rows);
         return;
     }

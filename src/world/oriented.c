@@ -570,7 +570,7 @@ static void follow(const sup_world* world, const supi_body* body) {
     sup_vec3* ends = body->oriented->shift_ends;
     bool any = false;
     for (int32_t r = 0; r < count; r++) {
-        any = any || shift[r].x != 0.0f || shift[r].y != 0.0f || shift[r].z != 0.0f;
+        any |= (shift[r].x != 0.0f) | (shift[r].y != 0.0f) | (shift[r].z != 0.0f);
     }
     if (!any) return;
     memset(ends, 0, 2 * (size_t)b->piece_count * sizeof *ends);
