@@ -106,11 +106,15 @@ static void bodies_come_to_rest(void** state) {
         if (kinetic >= 1e-4 * peak) rest = i + 1;
     }
     double worst = 0;
-    for (int32_t i = rest + 60; i < p.frames; i++) worst = fmax(worst, (double)deepest[i]);
+    int32_t deep = 0;
+    for (int32_t i = rest + 60; i < p.frames; i++) {
+        worst = fmax(worst, (double)deepest[i]);
+        deep += (double)deepest[i] >= 0.02 * SIZE;
+    }
     print_message("%d bodies, %lld particles: at rest after %.1f s, %.1e of the peak in the end, "
-                  "deepest from a second later on %.2f mm\n",
+                  "deepest from a second later on %.2f mm, too deep in %d frames\n",
                   (int)(KINDS * p.each), (long long)sup_scene_get_info(scene).particle_count,
-                  rest / 60.0, kinetic / peak, 1000 * worst);
+                  rest / 60.0, kinetic / peak, 1000 * worst, (int)deep);
     assert_true(rest + 120 <= p.frames);
     assert_true(worst > 0 && worst < 0.02 * SIZE);
     assert_true(all_are_in(scene, KINDS * p.each));
