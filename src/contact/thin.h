@@ -152,6 +152,8 @@ void supi_thin_free(supi_thin* thin, const sup_allocator* allocator);
 /* Takes over places and velocities; gives back what has changed since. */
 void supi_thin_take(supi_thin* thin, const sup_row* x, const sup_row* v);
 void supi_thin_give(const supi_thin* thin, sup_row* x, sup_row* v);
+/* After the last sweep: what opened old overlaps, and did so, is no speed. */
+void supi_thin_take_back(supi_thin* thin, float h);
 /* Pairs of a block that are closer at rest than they should keep apart may stay so. */
 void supi_thin_relent(const supi_thin* thin, supi_thin_block* block);
 /* Boxes of all features around those of their particles in low and high. */

@@ -311,6 +311,7 @@ void supi_thin_bound(supi_thin* thin, sup_row* x, sup_row* v, float h) {
                .kept = thin->kept_store.items,
                .parent = thin->parent_store.items,
                .zones = thin->zone_store.items};
+    supi_thin_take_back(thin, h);
     clamp_all(&b);
     bool tight = true;
     for (int32_t i = 0; i < ROUNDS && tight; i++) tight = go_over(&b, open_pair);

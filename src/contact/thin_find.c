@@ -517,6 +517,7 @@ static void finish(const supi_thin* thin, int32_t index, int silent, supi_thin_b
     block->bounded = 0;
     memset(block->depth, 0, sizeof block->depth);
     memset(block->push, 0, sizeof block->push);
+    memset(block->over, 0, sizeof block->over);
     memset(block->drag, 0, sizeof block->drag);
     (job->faces ? thin->kernels->faces : thin->kernels->edges)(block, thin->start, apart);
     for (int32_t k = 0; k < 8; k++) {

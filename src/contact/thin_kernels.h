@@ -35,6 +35,7 @@ typedef struct supi_thin_block {
     float depth[8];    /* m, how much too near they were when they were first pushed */
     float push[8];     /* m, sum of the corrections that became speed, in the end also by the bound
                         */
+    float over[8];     /* m, of the push: what opens an old overlap, and is not to become speed */
     float drag[3][8];  /* m, sum of those of friction */
     int32_t job;
     bool relented;   /* distances are those of pairs that may be close at rest */

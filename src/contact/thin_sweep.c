@@ -2,10 +2,6 @@
 #include "contact/rub.h"
 #include "contact/thin.h"
 
-/* Share of the distance that an old overlap may keep: where bodies are pressed harder than they
-   can open, taking all of it would work against what presses, without an end. */
-#define SLACK_SHARE 0.1f
-
 /* A pair as this file works with it. */
 typedef struct lane {
     sup_row *x[4], *v[4];
@@ -62,24 +58,23 @@ static void rub(const lane* l, const supi_surface* surface, supi_thin_block* blo
     move(l, d, 1 / h);
 }
 
+/* What the rest of an old overlap needs is given as speed at first: where something presses the two
+   together, it takes that back, and the speeds of both add up to nothing. */
 static void push(supi_thin* thin, supi_thin_block* block, int k, float h) {
     lane l = lane_of(thin, block, k);
     float depth = block->distance[k] - supi_vec3_dot(between(&l, l.x), l.normal);
     if (!(depth > 0) || !(l.weight > 0)) return;
     const supi_surface* surface = surface_of(thin, block, k);
-    float un = h * supi_vec3_dot(between(&l, l.v), l.normal);
-    float room = surface->depart * h - un;
-    float speed = room > 0 ? (depth < room ? depth : room) : 0;
-    float rest = depth - speed - SLACK_SHARE * block->distance[k], bound = surface->shift * h;
-    float shift = rest > 0 ? (rest < bound ? rest : bound) : 0;
-    move(&l, supi_vec3_scaled(l.normal, speed), 1 / h);
-    move(&l, supi_vec3_scaled(l.normal, shift), 0);
-    if (speed > 0 && block->push[k] == 0) {
+    float un = h * supi_vec3_dot(between(&l, l.v), l.normal), speed, over;
+    supi_rub_split(surface, depth, un, h, &speed, &over);
+    move(&l, supi_vec3_scaled(l.normal, speed + over), 1 / h);
+    if (block->push[k] == 0) {
         thin->counts.active++;
         block->depth[k] = depth;
     }
-    block->push[k] += speed;
-    if (surface->friction_static > 0 && block->push[k] > 0) rub(&l, surface, block, k, h);
+    block->push[k] += speed + over;
+    block->over[k] += over;
+    if (surface->friction_static > 0) rub(&l, surface, block, k, h);
 }
 
 void supi_thin_sweep(supi_thin* thin, sup_row* x, sup_row* v, float h) {
@@ -98,4 +93,28 @@ void supi_thin_sweep(supi_thin* thin, sup_row* x, sup_row* v, float h) {
         }
     }
     supi_thin_give(thin, x, v);
+}
+
+/* Of what opened an old overlap, as much is no speed as the two now part faster than such may. */
+static void take_back(supi_thin* thin, supi_thin_block* block, int k, float h) {
+    lane l = lane_of(thin, block, k);
+    float un = h * supi_vec3_dot(between(&l, l.v), l.normal);
+    float excess = un - surface_of(thin, block, k)->depart * h;
+    if (!(excess > 0)) return;
+    excess = excess < block->over[k] ? excess : block->over[k];
+    for (int i = 0; i < 4; i++) {
+        float part = l.x[i]->w * l.share[i] / l.weight;
+        supi_rub_add(l.v[i], supi_vec3_scaled(l.normal, -excess * part / h));
+    }
+    block->push[k] -= excess;
+}
+
+void supi_thin_take_back(supi_thin* thin, float h) {
+    for (int32_t j = 0; j < thin->job_count; j++) {
+        const supi_thin_job* job = thin->jobs + j;
+        for (int32_t i = 0; i < 8 * job->block_count; i++) {
+            supi_thin_block* block = thin->blocks + job->block + i / 8;
+            if (block->over[i % 8] > 0) take_back(thin, block, i % 8, h);
+        }
+    }
 }

@@ -164,6 +164,31 @@ static void without_the_bound_a_pressed_fold_crosses(void** state) {
     sheets_free(&s);
 }
 
+/* ---- A fold that is held shut ---- */
+
+/* Half of its thickness between the layers for good: what pushes them apart is taken back by the
+   planes, and neither may be seen in the speeds of what lies still. */
+static void what_is_held_shut_has_no_speed(void** state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        sheets s;
+        sheets_make(&s, 16, 1, halves[i]);
+        sheets_fold(&s, 3 * s.edge);
+        for (int32_t r = 0; r < s.row_count; r++) s.x[r].y += 0.5f * s.edge;
+        s.grounds[0] = (sheet_ground){false, {0, 1, 0}, 0};
+        s.ground_count = 2;
+        float open = 4.5f * s.edge, shut = 2 * s.thickness + s.half;
+        for (int32_t f = 0; f < 80; f++) {
+            float part = f < 60 ? (float)f / 60 : 1;
+            s.grounds[1] = (sheet_ground){false, {0, -1, 0}, -(open + (shut - open) * part)};
+            assert_int_equal(sheets_run(&s, 1, 4), 0);
+        }
+        print_message("half %g: %.3f mm/s\n", (double)halves[i], 1e3 * sheets_rms(&s));
+        assert_true(sheets_rms(&s) < 1e-3);
+        sheets_free(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dropped_fold_does_not_cross_and_comes_to_rest),
@@ -174,6 +199,7 @@ int main(void) {
         cmocka_unit_test(a_fold_flies_freely),
         cmocka_unit_test(a_pressed_fold_does_not_cross),
         cmocka_unit_test(without_the_bound_a_pressed_fold_crosses),
+        cmocka_unit_test(what_is_held_shut_has_no_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
