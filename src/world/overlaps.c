@@ -5,6 +5,8 @@
 #include "contact/find.h"
 #include "contact/rub.h"
 #include "world/folds.h"
+#include "world/oriented.h"
+#include "world/stand.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,41 +47,47 @@ bool supi_overlaps_has(const supi_body* body) {
            body->overlap.mode != SUP_OVERLAP_SPHERES && !supi_folds_has(body);
 }
 
+/* Others meet by spheres; but these do not tell whether they are inside of something. */
+static bool is_guest(const supi_body* body) {
+    return !supi_overlaps_has(body) && body->blueprint->info.radius > 0 &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES;
+}
+
 bool supi_overlaps_any(const sup_world* world) {
-    const supi_overlaps* all = &world->overlaps;
-    return all->body_count > 1 || (all->body_count == 1 && all->bodies[0].self);
+    return world->overlaps.solid_count > 1 || world->overlaps.meets_itself;
 }
 
 /* ---- Within a step ---- */
 
 supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body) {
-    return (supi_tet_body){.form = &body->blueprint->form,
+    bool solid = supi_overlaps_has(body);
+    return (supi_tet_body){.form = solid ? &body->blueprint->form : supi_stand_form(body),
                            .x = world->now.x + body->row,
                            .v = world->now.v + body->row,
                            .anchor = {body->anchor[0], body->anchor[1], body->anchor[2]},
                            .id = (int32_t)(body - world->bodies),
                            .filter = body->filter,
                            .still = supi_body_still(body),
-                           .self = body->overlap.meets_itself,
+                           .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,
-                           .mode = body->overlap.mode};
+                           .mode = body->overlap.mode,
+                           .shift = supi_oriented_shift(body)};
 }
 
 bool supi_overlaps_begin(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
-    int32_t count = 0;
     supi_overlaps_clear(world);
-    for (int32_t i = 0; i < world->body_count; i++) count += supi_overlaps_has(world->bodies + i);
-    all->bodies =
-        supi_column_reserve(&all->body_column, world->allocator, count, sizeof *all->bodies);
-    all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
-                                    sizeof *all->kept);
-    if (!all->bodies || !all->kept) return false;
+    all->solid_count = 0;
+    all->meets_itself = false;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
-        if (supi_overlaps_has(body))
-            all->bodies[all->body_count++] = supi_overlaps_describe(world, body);
+        if (!supi_overlaps_has(body)) continue;
+        all->solid_count++;
+        all->meets_itself = all->meets_itself || body->overlap.meets_itself;
     }
+    all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
+                                    sizeof *all->kept);
+    if (!all->kept) return false;
     all->kept_count = all->found.memory_count;
     if (all->kept_count > 0) {
         memcpy(all->kept, all->found.memory, (size_t)all->kept_count * sizeof *all->kept);
@@ -92,9 +100,10 @@ bool supi_overlaps_begin(sup_world* world) {
 void supi_overlaps_bind(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->body_count; i++) {
-        bool still = all->bodies[i].still;
+        bool still = all->bodies[i].still, points_only = all->bodies[i].points_only;
         all->bodies[i] = supi_overlaps_describe(world, world->bodies + all->bodies[i].id);
         all->bodies[i].still = still;
+        all->bodies[i].points_only = points_only;
     }
 }
 
@@ -179,6 +188,8 @@ static supi_tet_rules rules_of(const sup_world* world) {
     double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     supi_tet_rules rules = supi_tet_rules_default();
     rules.exempt = &world->exemptions;
+    rules.deep = world->overlaps.deep;
+    rules.deep_count = world->overlaps.deep_count;
     if (length > 0.0) {
         rules.up =
             (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
@@ -186,18 +197,133 @@ static supi_tet_rules rules_of(const sup_world* world) {
     return rules;
 }
 
+/* ---- Who takes part ---- */
+
+/* Parts of the box of a run in that of another from which on it may be in it for the most part. */
+#define DEEP_PART 0.25
+
+static bool box_is_deep(const supi_run* in, const supi_run* of) {
+    double part = 1.0;
+    for (int k = 0; k < 3; k++) {
+        double shift = of->anchor[k] - in->anchor[k];
+        double low = (double)of->low[k] + shift, high = (double)of->high[k] + shift;
+        double from = (double)in->low[k], to = (double)in->high[k], size = to - from;
+        if (from > high || to < low) return false;
+        double first = from > low ? from : low, last = to < high ? to : high;
+        if (size > 0.0) part *= (last - first) / size;
+    }
+    return part >= DEEP_PART;
+}
+
+static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) {
+    int32_t i = supi_tet_contacts_seek(found, a, b);
+    return i < found->memory_count && found->memory[i].body == a && found->memory[i].other == b;
+}
+
+/* One may be in the other, which has no tetrahedra of its own to tell. */
+static bool may_be_deep(const sup_world* world, int32_t in, int32_t of) {
+    return is_guest(world->bodies + of) && box_is_deep(world->runs + in, world->runs + of);
+}
+
+static bool is_deep(const sup_world* world, int32_t a, int32_t b) {
+    const supi_body *one = world->bodies + a, *other = world->bodies + b;
+    const supi_tet_contacts* found = &world->overlaps.found;
+    if (one->overlap.mode == SUP_OVERLAP_SPHERES || other->overlap.mode == SUP_OVERLAP_SPHERES) {
+        return false;
+    }
+    return may_be_deep(world, a, b) || may_be_deep(world, b, a) || is_remembered(found, a, b) ||
+           is_remembered(found, b, a);
+}
+
+/* Couples of those whose spheres may meet. */
+static bool find_deep(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    const supi_sweep* sweep = &world->contacts.others.grid.sweep;
+    all->deep_count = 0;
+    for (int32_t i = 0; i < sweep->couple_count; i++) {
+        uint64_t couple = sweep->couples[i];
+        if (!is_deep(world, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple)) continue;
+        all->deep = supi_column_reserve(&all->deep_column, world->allocator, all->deep_count + 1,
+                                        sizeof *all->deep);
+        if (!all->deep) return false;
+        all->deep[all->deep_count++] = couple;
+    }
+    return true;
+}
+
+enum { PART_POINTS = 1, PART_HOLDS = 2 };
+
+/* Solids, what may be inside of them, and those that are deep in each other without them. */
+static bool choose_parts(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    all->parts = supi_column_reserve(&all->part_column, world->allocator, world->body_count,
+                                     sizeof *all->parts);
+    all->bodies = supi_column_reserve(&all->body_column, world->allocator, world->body_count,
+                                      sizeof *all->bodies);
+    if (!all->parts || !all->bodies) return false;
+    all->body_count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_body* body = world->bodies + i;
+        bool guest = all->solid_count > 0 && is_guest(body);
+        all->parts[i] = supi_overlaps_has(body) ? PART_HOLDS : guest ? PART_POINTS : 0;
+    }
+    for (int32_t i = 0; i < all->deep_count; i++) {
+        all->parts[all->deep[i] >> 32] = all->parts[(uint32_t)all->deep[i]] = PART_HOLDS;
+    }
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (all->parts[i] == 0) continue;
+        if (!supi_overlaps_has(body) && !supi_stand_make(world, body)) return false;
+        supi_tet_body* to = &all->bodies[all->body_count++];
+        *to = supi_overlaps_describe(world, body);
+        to->points_only = all->parts[i] == PART_POINTS;
+    }
+    return true;
+}
+
+/* Is there anybody that moves, and could meet a solid, itself or what it is deep in? */
+static bool anybody_moves(const sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    if (all->deep_count > 0) return true;
+    if (all->solid_count == 0) return false;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        if (!supi_body_still(world->bodies + i)) return true;
+    }
+    return false;
+}
+
+/* Of those that are in each other for the most part: what is under the surface of a body would be
+   pushed on inwards by the spheres there. */
+static void silence_spheres(sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.pair_count; i++) {
+        const supi_tet_pair* pair = &all->found.pairs[i];
+        const supi_tet_body *in = &all->bodies[pair->body], *of = &all->bodies[pair->other];
+        if (!of->form->stands_in && 2 * pair->count <= in->form->point_count) continue;
+        int32_t low = in->id < of->id ? in->id : of->id, high = in->id < of->id ? of->id : in->id;
+        supi_contacts_silence(&world->contacts, low, high);
+    }
+}
+
 sup_result supi_overlaps_find(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
-    if (!supi_overlaps_any(world)) return SUP_OK;
-    supi_overlaps_bind(world);
-    for (int32_t i = 0; i < all->body_count; i++) {
-        all->bodies[i].still = supi_body_still(world->bodies + all->bodies[i].id);
+    supi_tet_contacts_clear(&all->found);
+    all->body_count = 0;
+    if (!find_deep(world)) return SUP_NO_MEMORY;
+    if (!anybody_moves(world)) {
+        supi_tet_contacts_age(&all->found);
+        return SUP_OK;
+    }
+    if (!choose_parts(world)) {
+        supi_overlaps_clear(world);
+        return SUP_NO_MEMORY;
     }
     supi_tet_rules rules = rules_of(world);
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;
     if (!find_answers(world)) return SUP_NO_MEMORY;
+    silence_spheres(world);
     wake(world);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
     return SUP_OK;
