@@ -1,9 +1,13 @@
 /* From hits to contacts: one for each point and body, depths pair by pair, then the memory. */
 #include "contact/tet_contacts.h"
 
+#include "contact/tet_escape.h"
 #include "contact/tet_others.h"
+#include "geom/vector.h"
 
 #include <string.h>
+
+#define THROUGH 0.5 /* edges under a surface */
 
 typedef struct job {
     supi_tet_contacts* all;
@@ -104,13 +108,32 @@ static bool is_remembered_pair(const supi_tet_contacts* all, int32_t a, int32_t 
     return i < all->memory_count && all->memory[i].body == a && all->memory[i].other == b;
 }
 
+/* Has a sheet or a rope come so far through another body that spheres cannot hold it? */
+static bool goes_through(const supi_tet_body* a, const supi_tet_body* b,
+                         const supi_tet_contact* contacts, int32_t count) {
+    double offset[3], place[3], nearest[3];
+    int32_t triangle;
+    supi_tet_offset(a, b, offset);
+    for (int32_t i = 0; i < count; i++) {
+        supi_vector_of_row(&a->x[contacts[i].rows[0]], place);
+        for (int k = 0; k < 3; k++) place[k] += offset[k];
+        if (!supi_tet_nearest(b, place, nearest, &triangle)) continue;
+        supi_vector_subtract(nearest, place, nearest);
+        if (supi_vector_length(nearest) > THROUGH * (double)b->form->edge) return true;
+    }
+    return false;
+}
+
 /* Tetrahedra that stand in know little of the surface, where spheres do well: what counts is that
    most of a body is in another, and then all of it until it is out. */
-static bool counts(const job* j, int32_t body, int32_t other, int32_t count) {
+static bool counts(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
     const supi_tet_body *a = &j->bodies[body], *b = &j->bodies[other];
     if (count == 0) return false;
-    return !b->form->stands_in || 2 * count > a->form->point_count ||
-           is_remembered_pair(j->all, a->id, b->id) || is_remembered_pair(j->all, b->id, a->id);
+    if (!b->form->stands_in || 2 * count > a->form->point_count) return true;
+    if (is_remembered_pair(j->all, a->id, b->id) || is_remembered_pair(j->all, b->id, a->id)) {
+        return true;
+    }
+    return a->form->tet_count == 0 && goes_through(a, b, j->all->contacts + first, count);
 }
 
 static bool make_contacts(const job* j) {
@@ -132,7 +155,7 @@ static bool make_contacts(const job* j) {
             count += settle_hits(j, hits + begin, i - begin, &all->contacts[count]);
         }
         if (body == other) continue;
-        if (counts(j, body, other, count - first))
+        if (counts(j, body, other, first, count - first))
             add_pair(j, body, other, first, count - first);
         else
             count = first;

@@ -33,10 +33,10 @@ typedef struct supi_tet_body {
     double anchor[3]; /* m */
     int32_t id;       /* its name from step to step; ascending among bodies */
     sup_filter filter;
-    bool still; /* does not move: meets only what does, and nothing moves it */
+    bool still;       /* does not move: meets only what does, and nothing moves it */
     bool points_only; /* nobody asks who is in its tetrahedra, which stand in */
     bool self;        /* meets itself */
-    bool edges; /* its edges count, too, and those of whom it meets */
+    bool edges;       /* its edges count, too, and those of whom it meets */
     sup_overlap_mode mode;
     sup_row* shift; /* m, by row: sums of what moves it and becomes no speed; NULL: nobody asks */
 } supi_tet_body;

@@ -219,7 +219,8 @@ static bool find_outside(const sketch* s, supi_arena* arena, sup_tets* out) {
     for (size_t i = 0; i < count; i++) {
         size_t t = i / 4, own = (size_t)s->tet_count;
         bool odd;
-        keys[i] = side_key(t < own ? s->tets + 4 * t : s->folded + 4 * (t - own), (int)(i % 4), &odd);
+        keys[i] =
+            side_key(t < own ? s->tets + 4 * t : s->folded + 4 * (t - own), (int)(i % 4), &odd);
         signs[i] = odd ? -1 : 1;
     }
     supi_sort_keys((int32_t)count, keys, signs, keys + count, signs + count);
@@ -341,6 +342,6 @@ bool supi_tet_stand_in(supi_arena* arena, supi_arena* scratch, const supi_tet_cr
     if (!find_edges(&s, arena, &edges)) return false;
     if (!supi_tet_form_make(arena, &tets, &edges, out)) return false;
     out->stands_in = true;
-    if (!(out->edge > 0)) out->edge = (float)particles->spacing;
+    out->edge = (float)particles->spacing; /* those across cells say little */
     return true;
 }

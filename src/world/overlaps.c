@@ -199,18 +199,25 @@ static supi_tet_rules rules_of(const sup_world* world) {
 
 /* ---- Who takes part ---- */
 
-/* Parts of the box of a run in that of another from which on it may be in it for the most part. */
+/* Part of the smaller of two boxes that is in the other, from which on one may be in the other for
+   the most part. */
 #define DEEP_PART 0.25
 
-static bool box_is_deep(const supi_run* in, const supi_run* of) {
+#define UNDER_PART 8     /* one in so many of its points */
+#define UNDER_EDGES 0.5f /* of the other */
+
+static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
     for (int k = 0; k < 3; k++) {
-        double shift = of->anchor[k] - in->anchor[k];
-        double low = (double)of->low[k] + shift, high = (double)of->high[k] + shift;
-        double from = (double)in->low[k], to = (double)in->high[k], size = to - from;
-        if (from > high || to < low) return false;
-        double first = from > low ? from : low, last = to < high ? to : high;
-        if (size > 0.0) part *= (last - first) / size;
+        double shift = b->anchor[k] - a->anchor[k];
+        double low[2] = {(double)a->low[k], (double)b->low[k] + shift};
+        double high[2] = {(double)a->high[k], (double)b->high[k] + shift};
+        double size[2] = {high[0] - low[0], high[1] - low[1]};
+        double common =
+            (high[0] < high[1] ? high[0] : high[1]) - (low[0] > low[1] ? low[0] : low[1]);
+        double least = size[0] < size[1] ? size[0] : size[1];
+        if (!(common >= 0.0)) return false;
+        if (least > 0.0) part *= common / least;
     }
     return part >= DEEP_PART;
 }
@@ -220,29 +227,27 @@ static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) 
     return i < found->memory_count && found->memory[i].body == a && found->memory[i].other == b;
 }
 
-/* One may be in the other, which has no tetrahedra of its own to tell. */
-static bool may_be_deep(const sup_world* world, int32_t in, int32_t of) {
-    return is_guest(world->bodies + of) && box_is_deep(world->runs + in, world->runs + of);
-}
-
-static bool is_deep(const sup_world* world, int32_t a, int32_t b) {
+/* May one be in the other, which has no tetrahedra of its own to tell? That is looked at once in a
+   step. */
+static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
     const supi_body *one = world->bodies + a, *other = world->bodies + b;
     const supi_tet_contacts* found = &world->overlaps.found;
-    if (one->overlap.mode == SUP_OVERLAP_SPHERES || other->overlap.mode == SUP_OVERLAP_SPHERES) {
+    if (one->overlap.mode == SUP_OVERLAP_SPHERES || other->overlap.mode == SUP_OVERLAP_SPHERES ||
+        (supi_overlaps_has(one) && supi_overlaps_has(other))) {
         return false;
     }
-    return may_be_deep(world, a, b) || may_be_deep(world, b, a) || is_remembered(found, a, b) ||
-           is_remembered(found, b, a);
+    return (first && boxes_are_deep(world->runs + a, world->runs + b)) ||
+           is_remembered(found, a, b) || is_remembered(found, b, a);
 }
 
 /* Couples of those whose spheres may meet. */
-static bool find_deep(sup_world* world) {
+static bool find_deep(sup_world* world, bool first) {
     supi_overlaps* all = &world->overlaps;
     const supi_sweep* sweep = &world->contacts.others.grid.sweep;
     all->deep_count = 0;
     for (int32_t i = 0; i < sweep->couple_count; i++) {
         uint64_t couple = sweep->couples[i];
-        if (!is_deep(world, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple)) continue;
+        if (!is_deep(world, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple, first)) continue;
         all->deep = supi_column_reserve(&all->deep_column, world->allocator, all->deep_count + 1,
                                         sizeof *all->deep);
         if (!all->deep) return false;
@@ -292,24 +297,32 @@ static bool anybody_moves(const sup_world* world) {
     return false;
 }
 
-/* Of those that are in each other for the most part: what is under the surface of a body would be
-   pushed on inwards by the spheres there. */
+/* Under the surface of a body its spheres push on inwards. Is one in another with so much of it, or
+   of a sheet or a rope so far, that they would hold it there? */
+static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
+    const supi_tet_form *in = all->bodies[pair->body].form, *of = all->bodies[pair->other].form;
+    if (of->stands_in || UNDER_PART * pair->count > in->point_count) return true;
+    for (int32_t i = pair->first; in->tet_count == 0 && i < pair->first + pair->count; i++) {
+        if (all->found.contacts[i].depth > UNDER_EDGES * of->edge) return true;
+    }
+    return false;
+}
+
 static void silence_spheres(sup_world* world) {
     const supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->found.pair_count; i++) {
         const supi_tet_pair* pair = &all->found.pairs[i];
-        const supi_tet_body *in = &all->bodies[pair->body], *of = &all->bodies[pair->other];
-        if (!of->form->stands_in && 2 * pair->count <= in->form->point_count) continue;
-        int32_t low = in->id < of->id ? in->id : of->id, high = in->id < of->id ? of->id : in->id;
-        supi_contacts_silence(&world->contacts, low, high);
+        int32_t a = all->bodies[pair->body].id, b = all->bodies[pair->other].id;
+        if (is_under(all, pair))
+            supi_contacts_silence(&world->contacts, a < b ? a : b, a < b ? b : a);
     }
 }
 
-sup_result supi_overlaps_find(sup_world* world) {
+sup_result supi_overlaps_find(sup_world* world, bool first) {
     supi_overlaps* all = &world->overlaps;
     supi_tet_contacts_clear(&all->found);
     all->body_count = 0;
-    if (!find_deep(world)) return SUP_NO_MEMORY;
+    if (!find_deep(world, first)) return SUP_NO_MEMORY;
     if (!anybody_moves(world)) {
         supi_tet_contacts_age(&all->found);
         return SUP_OK;

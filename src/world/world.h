@@ -178,10 +178,10 @@ typedef struct supi_overlaps {
     supi_tet_contacts found; /* ids of bodies are their indices */
     const supi_tet_kernels* kernels;
     supi_tet_body* bodies;
-    int32_t body_count;       /* 0: nothing was found since the world was changed */
-    int32_t solid_count;      /* bodies of tetrahedra in this step */
-    bool meets_itself;        /* one of them does */
-    uint64_t* deep;           /* couples of bodies that may be deep in each other, ascending */
+    int32_t body_count;  /* 0: nothing was found since the world was changed */
+    int32_t solid_count; /* bodies of tetrahedra in this step */
+    bool meets_itself;   /* one of them does */
+    uint64_t* deep;      /* couples of bodies that may be deep in each other, ascending */
     int32_t deep_count;
     uint8_t* parts;           /* by body: whether it takes part */
     supi_tet_answer* answers; /* of the contacts */
