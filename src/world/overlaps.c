@@ -6,21 +6,23 @@
 #include "contact/rub.h"
 #include "world/folds.h"
 #include "world/oriented.h"
+#include "world/overlap_numbers.h"
 #include "world/stand.h"
 
 #include <math.h>
 #include <string.h>
 
 sup_overlap_settings sup_overlap_settings_default(void) {
-    return (sup_overlap_settings){.stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
+#define NUMBER(name, low, high, usual) .name = usual,
+    return (sup_overlap_settings){SUPI_OVERLAP_NUMBERS(NUMBER)};
+#undef NUMBER
 }
 
 sup_result supi_overlaps_check(const sup_overlap_settings* s, sup_error* error) {
+#define NUMBER(name, low, high, usual) {"overlap." #name, s->name, low, high},
     const supi_range ranges[] = {{"overlap.mode", s->mode, SUP_OVERLAP_DEPTH, SUP_OVERLAP_SPHERES},
-                                 {"overlap.stiffness", s->stiffness, 0.1, 1},
-                                 {"overlap.depart", s->depart, 0, 20},
-                                 {"overlap.shift", s->shift, 1, 60},
-                                 {"overlap.damping", s->damping, 0, 0.75}};
+                                 SUPI_OVERLAP_NUMBERS(NUMBER)};
+#undef NUMBER
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
