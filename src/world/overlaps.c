@@ -206,7 +206,8 @@ static supi_tet_rules rules_of(const sup_world* world) {
 #define DEEP_PART 0.25
 
 #define UNDER_PART 8     /* one in so many of its points */
-#define UNDER_EDGES 0.5f /* of the other */
+#define UNDER_EDGES 0.1f /* of the other */
+#define UNDER_EDGES_FLAT 0.5f
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
@@ -303,11 +304,15 @@ static bool anybody_moves(const sup_world* world) {
    of a sheet or a rope so far, that they would hold it there? */
 static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
     const supi_tet_form *in = all->bodies[pair->body].form, *of = all->bodies[pair->other].form;
-    if (of->stands_in || UNDER_PART * pair->count > in->point_count) return true;
-    for (int32_t i = pair->first; in->tet_count == 0 && i < pair->first + pair->count; i++) {
-        if (all->found.contacts[i].depth > UNDER_EDGES * of->edge) return true;
+    float deepest = 0;
+    for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
+        float depth = all->found.contacts[i].depth;
+        deepest = depth > deepest ? depth : deepest;
     }
-    return false;
+    if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
+        return deepest > UNDER_EDGES * of->edge;
+    }
+    return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
 }
 
 static void silence_spheres(sup_world* world) {

@@ -114,16 +114,18 @@ static double between(const double a[3], const double b[3]) {
 }
 
 typedef struct outcome {
-    int32_t first;               /* contacts after one step */
-    double last;                 /* s, of a contact that is deeper than 2 % of the small body */
-    double fastest, apart, from; /* m/s; m, of their middles, at the end and at the start */
+    int32_t first;      /* contacts after one step */
+    double last;        /* s, when one was in the other for the last time */
+    double touched;     /* s, when they had a contact of any kind for the last time */
+    double fastest;     /* m/s, of one to the other */
+    double apart, from; /* m, of their middles, at the end and at the start */
 } outcome;
 
 /* Two seconds, or until half a second has gone by without any contact. */
 static outcome watch(const kind* large, const kind* small, double beside, int32_t substeps) {
     char text[4000];
     outcome out = {.first = -1};
-    double at[2][3], v[2][3], touched = 0;
+    double at[2][3], v[2][3];
     snprintf(text, sizeof text, "{%s},{%s,'position':[%g,0,0]}", large->large, small->small,
              beside);
     sup_scene* scene = make_scene(text, substeps, NULL);
@@ -132,13 +134,13 @@ static outcome watch(const kind* large, const kind* small, double beside, int32_
         read_middle(world, sup_scene_get_body(scene, i, NULL), at[i], v[i]);
     }
     out.from = between(at[0], at[1]);
-    for (int32_t s = 1; s <= 120 && s / 60.0 - touched < 0.5; s++) {
+    for (int32_t s = 1; s <= 120 && s / 60.0 - out.touched < 0.5; s++) {
         int32_t count;
         assert_int_equal(sup_world_step(world, FRAME), SUP_OK);
         const sup_meeting* m = sup_world_meetings(world, &count);
         if (out.first < 0) out.first = count > 0 ? m->contact_count : 0;
-        if (count > 0) touched = s / 60.0;
-        if (count > 0 && m->deepest > 0.004) out.last = s / 60.0;
+        if (count > 0) out.touched = s / 60.0;
+        if (world->overlaps.found.contact_count > 0) out.last = s / 60.0;
         for (int32_t i = 0; i < 2; i++) {
             read_middle(world, sup_scene_get_body(scene, i, NULL), at[i], v[i]);
         }
@@ -151,14 +153,17 @@ static outcome watch(const kind* large, const kind* small, double beside, int32_
     return out;
 }
 
+/* Sheets and ropes that have come out of what is made of spheres may still hang on these. */
 static bool judge(const kind* large, const kind* small, const outcome* o) {
     if (large->sort == HOLLOW) return o->first == 0 && fabs(o->apart - o->from) < 1e-3;
     if (large->sort == OPEN && small->sort == OPEN) return o->fastest < 5;
-    bool out = o->first > 0 && o->last < 1.9 && o->fastest < 5;
-    return out && (large->sort != FULL || o->apart > 0.5);
+    if (!(o->first > 0 && o->last < 1.9 && o->fastest < 5)) return false;
+    if (large->sort == OPEN) return true;
+    return o->touched < 1.95 && o->apart > (small->sort == OPEN ? 0.4 : 0.5);
 }
 
-static void try_pairs(double beside, int32_t substeps, int32_t every) {
+/* Returns how many went wrong. */
+static int32_t try_pairs(double beside, int32_t substeps, int32_t every) {
     int32_t tried = 0, failed = 0;
     double fastest = 0, last = 0;
     for (int32_t a = 0; a < KINDS; a++) {
@@ -168,29 +173,31 @@ static void try_pairs(double beside, int32_t substeps, int32_t every) {
             outcome o = watch(large, small, beside, substeps);
             tried++;
             fastest = fmax(fastest, o.fastest);
-            last = fmax(last, large->sort == FULL ? o.last : 0);
+            last = fmax(last, large->sort == FULL ? o.touched : 0);
             if (judge(large, small, &o)) continue;
             failed++;
-            print_message("%s in %s, %g m beside, %d substeps: %d contacts, the last at %.2f s, "
-                          "%.2f m/s, %.2f m apart\n",
-                          small->name, large->name, beside, (int)substeps, (int)o.first, o.last,
-                          o.fastest, o.apart);
+            print_message(
+                "%s in %s, %g m beside, %d substeps: %d contacts, in until %.2f s, touching "
+                "until %.2f s, %.2f m/s, %.2f m apart\n",
+                small->name, large->name, beside, (int)substeps, (int)o.first, o.last, o.touched,
+                o.fastest, o.apart);
         }
     }
     print_message(
         "%g m beside, %d substeps: %d pairs, %d wrong, out within %.2f s, up to %.1f m/s\n", beside,
         (int)substeps, (int)tried, (int)failed, last, fastest);
-    assert_int_equal(failed, 0);
+    return failed;
 }
 
 static void every_pair_parts(void** state) {
     (void)state;
     static const double besides[] = {0.02, 0, 0.1};
-    if (!long_tests()) {
-        try_pairs(0.02, 4, short_tests() ? 40 : 7);
-        return;
+    int32_t failed = 0;
+    if (!long_tests()) failed = try_pairs(0.02, 4, short_tests() ? 40 : 7);
+    for (int32_t i = 0; long_tests() && i < 6; i++) {
+        failed += try_pairs(besides[i / 2], i % 2 ? 1 : 4, 1);
     }
-    for (int32_t i = 0; i < 6; i++) try_pairs(besides[i / 2], i % 2 ? 1 : 4, 1);
+    assert_int_equal(failed, 0);
 }
 
 /* Four couples, in and out of tetrahedra and what stands in for them. */
