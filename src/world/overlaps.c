@@ -205,8 +205,8 @@ static supi_tet_rules rules_of(const sup_world* world) {
    the most part. */
 #define DEEP_PART 0.25
 
-#define UNDER_PART 8     /* one in so many of its points */
-#define UNDER_EDGES 0.1f /* of the other */
+#define UNDER_PART 8      /* one in so many of its points */
+#define UNDER_EDGES 0.01f /* of the other */
 #define UNDER_EDGES_FLAT 0.5f
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
@@ -248,6 +248,7 @@ static bool find_deep(sup_world* world, bool first) {
     supi_overlaps* all = &world->overlaps;
     const supi_sweep* sweep = &world->contacts.others.grid.sweep;
     all->deep_count = 0;
+    if (!first && all->found.memory_count == 0) return true;
     for (int32_t i = 0; i < sweep->couple_count; i++) {
         uint64_t couple = sweep->couples[i];
         if (!is_deep(world, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple, first)) continue;
@@ -268,7 +269,9 @@ static bool choose_parts(sup_world* world) {
                                      sizeof *all->parts);
     all->bodies = supi_column_reserve(&all->body_column, world->allocator, world->body_count,
                                       sizeof *all->bodies);
-    if (!all->parts || !all->bodies) return false;
+    all->stopped = supi_column_reserve(&all->stopped_column, world->allocator, world->body_count,
+                                       sizeof *all->stopped);
+    if (!all->parts || !all->bodies || !all->stopped) return false;
     all->body_count = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
@@ -325,7 +328,7 @@ static void silence_spheres(sup_world* world) {
     }
 }
 
-sup_result supi_overlaps_find(sup_world* world, bool first) {
+sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     supi_overlaps* all = &world->overlaps;
     supi_tet_contacts_clear(&all->found);
     all->body_count = 0;
@@ -339,6 +342,10 @@ sup_result supi_overlaps_find(sup_world* world, bool first) {
         return SUP_NO_MEMORY;
     }
     supi_tet_rules rules = rules_of(world);
+    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->bodies,
+                            all->body_count, &rules, h, all->stopped)) {
+        return SUP_NO_MEMORY;
+    }
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;
@@ -371,6 +378,9 @@ void supi_overlaps_note(sup_world* world) {
         const supi_tet_contact* c = &all->found.contacts[i];
         world->bodies[all->bodies[c->body].id].calm = false;
         world->bodies[all->bodies[c->other].id].calm = false;
+    }
+    for (int32_t i = 0; i < all->body_count; i++) {
+        if (all->stopped[i]) world->bodies[all->bodies[i].id].calm = false;
     }
 }
 

@@ -24,9 +24,9 @@ void supi_overlaps_undo(sup_world* world);
 void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
-/* After all have moved and others have found their contacts; `first` in the step. Wakes whom
-   something awake touches. */
-sup_result supi_overlaps_find(sup_world* world, bool first);
+/* After all have moved and others have found their contacts; `first` in the step. Stops who would
+   pass through another, and wakes whom something awake touches. */
+sup_result supi_overlaps_find(sup_world* world, float h, bool first);
 /* Before the first sweep: forces of those that are answered by them. */
 void supi_overlaps_penalise(sup_world* world, float h);
 /* One sweep; what bounces after the last: m/s^2 of gravity say what is too slow for it. */

@@ -109,7 +109,7 @@ static sup_result find(sup_world* world, float h, bool first) {
     result = supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
                                 world->body_count, world->solids, world->collider_count,
                                 &world->exemptions, world->now.x, world->now.v, h);
-    return result == SUP_OK ? supi_overlaps_find(world, first) : result;
+    return result == SUP_OK ? supi_overlaps_find(world, h, first) : result;
 }
 
 /* Phases 5 and 6: correct places and velocities. Corrections act on v at once (v += dx / h), which
