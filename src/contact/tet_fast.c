@@ -19,7 +19,7 @@ typedef struct traveller {
     double way[3];          /* m, in the substep */
     double thickness;       /* m */
     double inverse_mass;    /* 1/kg; 0: nothing moves it */
-    bool fast;
+    bool fast, stopped;
 } traveller;
 
 /* Two that meet at the time t of the substep, 0..1. */
@@ -88,6 +88,7 @@ static void follow(const chase* c, int32_t index) {
             sum[k] += m * v[k];
         }
     }
+    t->stopped = false;
     t->inverse_mass = !held && mass > 0.0 ? 1.0 / mass : 0.0;
     t->thickness = DBL_MAX;
     for (int k = 0; k < 3; k++) {
@@ -227,9 +228,44 @@ static void push(const chase* c, int32_t index, const double dv[3], double t) {
     }
 }
 
-static bool meet(const chase* c, const encounter* e, uint8_t* stopped) {
+/* The mean of where points were in the other body. */
+static void find_place(const chase* c, const encounter* e, double place[3]) {
+    int32_t count = c->fast->contacts.contact_count;
+    for (int k = 0; k < 3; k++) place[k] = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        const supi_tet_contact* contact = &c->fast->contacts.contacts[i];
+        const sup_row* rows = c->fast->rows[contact->body].items;
+        const double* anchor = c->bodies[contact->body == 0 ? e->a : e->b].anchor;
+        double at[3];
+        supi_vector_of_row(&rows[contact->rows[0]], at);
+        for (int k = 0; k < 3; k++) place[k] += (anchor[k] + at[k]) / count;
+    }
+}
+
+static bool comes_before(const supi_tet_stop* one, const supi_tet_stop* other) {
+    return one->a < other->a || (one->a == other->a && one->b < other->b);
+}
+
+static bool note_stop(const chase* c, const supi_tet_stop* stop) {
+    supi_tet_fast* fast = c->fast;
+    fast->stops = supi_column_reserve(&fast->stop_store, c->allocator, fast->stop_count + 1,
+                                      sizeof *fast->stops);
+    if (!fast->stops) return false;
+    int32_t to = fast->stop_count++; /* in their order, as they are few */
+    for (; to > 0 && comes_before(stop, &fast->stops[to - 1]); to--) {
+        fast->stops[to] = fast->stops[to - 1];
+    }
+    fast->stops[to] = *stop;
+    /* what nothing moves may be hit by many */
+    traveller *a = &c->travellers[stop->a], *b = &c->travellers[stop->b];
+    a->stopped = a->inverse_mass > 0.0;
+    b->stopped = b->inverse_mass > 0.0;
+    return true;
+}
+
+static bool meet(const chase* c, const encounter* e) {
     double normal[3], t = e->t, by = 0.0;
-    if (stopped[e->a] || stopped[e->b]) return true;
+    if (c->travellers[e->a].stopped || c->travellers[e->b].stopped) return true;
     if (!look(c, e, t)) return false;
     if (c->fast->contacts.contact_count == 0) {
         t = e->later < 1.0 ? e->later : 1.0;
@@ -246,14 +282,15 @@ static bool meet(const chase* c, const encounter* e, uint8_t* stopped) {
     }
     if (a->inverse_mass > 0.0) push(c, e->a, dv[0], t);
     if (b->inverse_mass > 0.0) push(c, e->b, dv[1], t);
-    stopped[e->a] = stopped[e->b] = 1;
-    return true;
+    supi_tet_stop stop = {.a = e->a, .b = e->b};
+    for (int k = 0; k < 3; k++) stop.impulse[k] = normal[k] * by / light;
+    find_place(c, e, stop.place);
+    return note_stop(c, &stop);
 }
 
 bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
                         const supi_tet_kernels* kernels, const supi_tet_body* bodies,
-                        int32_t body_count, const supi_tet_rules* rules, float h,
-                        uint8_t* stopped) {
+                        int32_t body_count, const supi_tet_rules* rules, float h) {
     chase c = {.fast = fast,
                .allocator = allocator,
                .tasks = tasks,
@@ -262,7 +299,7 @@ bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, sup
                .body_count = body_count,
                .rules = rules,
                .h = h};
-    for (int32_t i = 0; i < body_count; i++) stopped[i] = 0;
+    fast->stop_count = 0;
     c.travellers =
         supi_column_reserve(&fast->travellers, allocator, body_count, sizeof *c.travellers);
     if (!c.travellers) return false;
@@ -273,7 +310,7 @@ bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, sup
         }
     }
     for (int32_t i = 0; i < c.encounter_count; i++) {
-        if (!meet(&c, &c.encounters[i], stopped)) return false;
+        if (!meet(&c, &c.encounters[i])) return false;
     }
     return true;
 }
@@ -282,6 +319,7 @@ void supi_tet_fast_free(supi_tet_fast* fast, const sup_allocator* allocator) {
     supi_tet_contacts_free(&fast->contacts, allocator);
     supi_column_free(&fast->travellers, allocator);
     supi_column_free(&fast->encounters, allocator);
+    supi_column_free(&fast->stop_store, allocator);
     for (int i = 0; i < 2; i++) supi_column_free(&fast->rows[i], allocator);
     *fast = (supi_tet_fast){0};
 }

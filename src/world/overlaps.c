@@ -269,9 +269,7 @@ static bool choose_parts(sup_world* world) {
                                      sizeof *all->parts);
     all->bodies = supi_column_reserve(&all->body_column, world->allocator, world->body_count,
                                       sizeof *all->bodies);
-    all->stopped = supi_column_reserve(&all->stopped_column, world->allocator, world->body_count,
-                                       sizeof *all->stopped);
-    if (!all->parts || !all->bodies || !all->stopped) return false;
+    if (!all->parts || !all->bodies) return false;
     all->body_count = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
@@ -330,8 +328,7 @@ static void silence_spheres(sup_world* world) {
 
 sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     supi_overlaps* all = &world->overlaps;
-    supi_tet_contacts_clear(&all->found);
-    all->body_count = 0;
+    supi_overlaps_clear(world);
     if (!find_deep(world, first)) return SUP_NO_MEMORY;
     if (!anybody_moves(world)) {
         supi_tet_contacts_age(&all->found);
@@ -343,7 +340,7 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     }
     supi_tet_rules rules = rules_of(world);
     if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->bodies,
-                            all->body_count, &rules, h, all->stopped)) {
+                            all->body_count, &rules, h)) {
         return SUP_NO_MEMORY;
     }
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
@@ -379,8 +376,10 @@ void supi_overlaps_note(sup_world* world) {
         world->bodies[all->bodies[c->body].id].calm = false;
         world->bodies[all->bodies[c->other].id].calm = false;
     }
-    for (int32_t i = 0; i < all->body_count; i++) {
-        if (all->stopped[i]) world->bodies[all->bodies[i].id].calm = false;
+    for (int32_t i = 0; i < all->fast.stop_count; i++) {
+        const supi_tet_stop* stop = &all->fast.stops[i];
+        world->bodies[all->bodies[stop->a].id].calm = false;
+        world->bodies[all->bodies[stop->b].id].calm = false;
     }
 }
 
@@ -388,7 +387,7 @@ void supi_overlaps_note(sup_world* world) {
 
 void supi_overlaps_clear(sup_world* world) {
     supi_tet_contacts_clear(&world->overlaps.found);
-    world->overlaps.body_count = 0;
+    world->overlaps.body_count = world->overlaps.fast.stop_count = 0;
 }
 
 void supi_overlaps_forget(sup_world* world, int32_t body, bool gone) {
@@ -432,6 +431,16 @@ void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
         if (left > out->deepest) out->deepest = left;
     }
     out->contact_count += all->found.contact_count;
+}
+
+int32_t supi_overlaps_stop_count(const sup_world* world) { return world->overlaps.fast.stop_count; }
+
+supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index) {
+    const supi_overlaps* all = &world->overlaps;
+    supi_tet_stop stop = all->fast.stops[index];
+    stop.a = all->bodies[stop.a].id;
+    stop.b = all->bodies[stop.b].id;
+    return stop;
 }
 
 int32_t supi_overlaps_count(const sup_world* world) { return world->overlaps.found.contact_count; }

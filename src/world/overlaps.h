@@ -48,6 +48,10 @@ void supi_overlaps_couple(const sup_world* world, int32_t index, int32_t* a, int
 /* Adds how many there are, and how deep they are still. */
 void supi_overlaps_measure(const sup_world* world, sup_measures* out);
 
+/* Couples that were stopped in the last substep, ascending, as bodies of the world. */
+int32_t supi_overlaps_stop_count(const sup_world* world);
+supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index);
+
 /* What a contact did. Bodies are indices of the world. */
 typedef struct supi_overlap {
     int32_t body, other, couple; /* couple: -1 of a body with itself */

@@ -183,14 +183,13 @@ typedef struct supi_overlaps {
     bool meets_itself;   /* one of them does */
     uint64_t* deep;      /* couples of bodies that may be deep in each other, ascending */
     int32_t deep_count;
-    uint8_t* parts;   /* by body: whether it takes part */
-    uint8_t* stopped; /* by number of those that do: it was stopped in this substep */
+    uint8_t* parts; /* by body: whether it takes part */
     supi_tet_fast fast;
     supi_tet_answer* answers; /* of the contacts */
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
     bool keeps; /* there is such a start */
-    supi_column body_column, answer_column, kept_column, deep_column, part_column, stopped_column;
+    supi_column body_column, answer_column, kept_column, deep_column, part_column;
 } supi_overlaps;
 
 struct sup_world {
