@@ -85,12 +85,21 @@ static bool is_deep(const search* s, uint64_t ids) {
     return i < s->rules->deep_count && s->rules->deep[i] == ids;
 }
 
+static uint64_t ids_of(const search* s, uint64_t couple) {
+    const supi_tet_body *a = &s->bodies[couple >> 32], *b = &s->bodies[(uint32_t)couple];
+    return (uint64_t)a->id << 32 | (uint32_t)b->id;
+}
+
 static bool may_meet(const search* s, uint64_t couple) {
     const supi_tet_body *a = &s->bodies[couple >> 32], *b = &s->bodies[(uint32_t)couple];
-    uint64_t ids = (uint64_t)a->id << 32 | (uint32_t)b->id;
     return !(a->still && b->still) && supi_filters_meet(a->filter, b->filter) &&
-           !supi_exemptions_part(s->rules->exempt, ids) &&
-           (supi_tet_solid(a) || supi_tet_solid(b) || is_deep(s, ids));
+           !supi_exemptions_part(s->rules->exempt, ids_of(s, couple));
+}
+
+/* Does one of them have an inside? */
+static bool can_hold(const search* s, uint64_t couple) {
+    return supi_tet_solid(&s->bodies[couple >> 32]) ||
+           supi_tet_solid(&s->bodies[(uint32_t)couple]) || is_deep(s, ids_of(s, couple));
 }
 
 static bool find_couples(search* s) {
@@ -116,7 +125,8 @@ static bool find_couples(search* s) {
     if (!supi_sweep_run(sweep, s->allocator, count)) return false;
     int32_t kept = 0;
     for (int32_t i = 0; i < sweep->couple_count; i++) {
-        if (may_meet(s, sweep->couples[i])) sweep->couples[kept++] = sweep->couples[i];
+        uint64_t couple = sweep->couples[i];
+        if (may_meet(s, couple) && can_hold(s, couple)) sweep->couples[kept++] = couple;
     }
     sweep->couple_count = kept;
     s->finder->couples = sweep->couples;
@@ -345,10 +355,9 @@ static bool meets_own(const collector* c, int32_t point, int32_t tet) {
 
 static bool bodies_meet(const collector* c, int32_t body) {
     int32_t low = body < c->body ? body : c->body, high = body < c->body ? c->body : body;
-    const search* s = c->search;
-    uint64_t ids = (uint64_t)s->bodies[low].id << 32 | (uint32_t)s->bodies[high].id;
-    return may_meet(s, (uint64_t)(uint32_t)low << 32 | (uint32_t)high) &&
-           (!c->other->form->stands_in || is_deep(s, ids));
+    uint64_t couple = (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
+    return may_meet(c->search, couple) &&
+           (!c->other->form->stands_in || is_deep(c->search, ids_of(c->search, couple)));
 }
 
 static void test_entries(collector* c, int32_t first, int32_t end, const int32_t* cell, int32_t tet,
