@@ -24,7 +24,7 @@
 /* Nodes of a cell are its low corner and its middle. */
 typedef struct sketch {
     supi_arena* scratch;
-    const supi_tet_crowd_of* particles;
+    const supi_tet_particles* particles;
     double low[3], cell;
     int32_t cell_count;
     uint64_t* cells;       /* ascending */
@@ -101,7 +101,7 @@ static void settle_cells(sketch* s, const uint64_t* keys, const int32_t* rows, i
 }
 
 static bool find_cells(sketch* s) {
-    const supi_tet_crowd_of* all = s->particles;
+    const supi_tet_particles* all = s->particles;
     int64_t need = 0;
     for (int32_t i = 0; i < all->count; i++) {
         if (all->masses[i] > 0) need += visit_cells(s, i, NULL, NULL);
@@ -305,7 +305,7 @@ static bool find_edges(const sketch* s, supi_arena* arena, sup_adjacency* out) {
 
 /* False: it is beyond all bounds. */
 static bool begin(sketch* s) {
-    const supi_tet_crowd_of* all = s->particles;
+    const supi_tet_particles* all = s->particles;
     double high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX};
     s->cell = all->spacing;
     for (int k = 0; k < 3; k++) s->low[k] = DBL_MAX;
@@ -326,7 +326,7 @@ static bool begin(sketch* s) {
     return s->low[0] < high[0];
 }
 
-bool supi_tet_stand_in(supi_arena* arena, supi_arena* scratch, const supi_tet_crowd_of* particles,
+bool supi_tet_stand_in(supi_arena* arena, supi_arena* scratch, const supi_tet_particles* particles,
                        supi_tet_form* out) {
     sketch s = {.scratch = scratch, .particles = particles};
     sup_tets tets = {.point_count = particles->count, .points = (sup_vec3*)particles->rest};

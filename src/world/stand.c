@@ -33,10 +33,10 @@ bool supi_stand_make(const sup_world* world, supi_body* body) {
         stand = supi_memory_new(world->allocator, 1, sizeof *stand);
         if (!stand) return false;
         supi_arena scratch;
-        const supi_tet_crowd_of particles = {.count = b->info.particle_count,
-                                             .rest = b->rest,
-                                             .masses = b->mass,
-                                             .spacing = (double)supi_body_spacing(body)};
+        const supi_tet_particles particles = {.count = b->info.particle_count,
+                                              .rest = b->rest,
+                                              .masses = b->mass,
+                                              .spacing = (double)supi_body_spacing(body)};
         supi_arena_init(&stand->arena, world->allocator);
         supi_arena_init(&scratch, world->allocator);
         supi_blueprint_retain(b);
