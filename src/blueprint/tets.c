@@ -83,6 +83,7 @@ static bool find_form(sup_blueprint* b) {
                                  .edges = b->solid.edges,
                                  .starts = b->solid.starts,
                                  .neighbours = b->solid.neighbours};
+    b->form = (supi_tet_form){0}; /* not that of the blueprint it was copied from */
     if (b->can_tear || b->weightless_count > 0 || !supi_tets_sound(b)) return true;
     return supi_tet_form_make(&b->arena, &view, &edges, &b->form);
 }

@@ -120,6 +120,21 @@ static void run_colours(call* c, supi_tasks* tasks, supi_task* task) {
     }
 }
 
+void supi_contacts_silence(supi_contacts* contacts, int32_t run_a, int32_t run_b) {
+    int32_t low = 0, high = contacts->pairing_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        const supi_pairing* p = &contacts->pairings[middle];
+        if (p->run_a < run_a || (p->run_a == run_a && p->run_b < run_b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == contacts->pairing_count) return;
+    supi_pairing* p = &contacts->pairings[low];
+    if (p->run_a == run_a && p->run_b == run_b) p->count = 0;
+}
+
 void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
                          float h) {
     call c = {.contacts = contacts, .x = x, .v = v, .h = h};

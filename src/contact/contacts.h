@@ -62,6 +62,10 @@ sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allo
                               const supi_exemptions* exemptions, const sup_row* x, const sup_row* v,
                               float h);
 
+/* Two runs are too deep in each other for spheres, which do not know which way is out: none of
+   theirs acts in this substep. */
+void supi_contacts_silence(supi_contacts* contacts, int32_t run_a, int32_t run_b);
+
 /* One pass over all contacts; colliders last, so that nothing ends below the floor. */
 void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,
                          float h);

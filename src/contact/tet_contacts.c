@@ -1,9 +1,13 @@
 /* From hits to contacts: one for each point and body, depths pair by pair, then the memory. */
 #include "contact/tet_contacts.h"
 
+#include "contact/tet_escape.h"
 #include "contact/tet_others.h"
+#include "geom/vector.h"
 
 #include <string.h>
+
+#define THROUGH 0.5 /* edges under a surface */
 
 typedef struct job {
     supi_tet_contacts* all;
@@ -80,6 +84,10 @@ static int32_t find_memory(const supi_tet_contacts* all, int32_t body, int32_t o
     return low;
 }
 
+int32_t supi_tet_contacts_seek(const supi_tet_contacts* all, int32_t body, int32_t other) {
+    return find_memory(all, body, other, 0);
+}
+
 static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
     supi_tet_contacts* all = j->all;
     int32_t a = j->bodies[body].id, b = j->bodies[other].id;
@@ -93,6 +101,39 @@ static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, i
                                                     .count = count,
                                                     .past = end > past ? all->memory + past : NULL,
                                                     .past_count = end - past};
+}
+
+static bool is_remembered_pair(const supi_tet_contacts* all, int32_t a, int32_t b) {
+    int32_t i = find_memory(all, a, b, 0);
+    return i < all->memory_count && all->memory[i].body == a && all->memory[i].other == b;
+}
+
+/* Has a sheet or a rope come so far through another body that spheres cannot hold it? */
+static bool goes_through(const supi_tet_body* a, const supi_tet_body* b,
+                         const supi_tet_contact* contacts, int32_t count) {
+    double offset[3], place[3], nearest[3];
+    int32_t triangle;
+    supi_tet_offset(a, b, offset);
+    for (int32_t i = 0; i < count; i++) {
+        supi_vector_of_row(&a->x[contacts[i].rows[0]], place);
+        for (int k = 0; k < 3; k++) place[k] += offset[k];
+        if (!supi_tet_nearest(b, place, nearest, &triangle)) continue;
+        supi_vector_subtract(nearest, place, nearest);
+        if (supi_vector_length(nearest) > THROUGH * (double)b->form->edge) return true;
+    }
+    return false;
+}
+
+/* Tetrahedra that stand in know little of the surface, where spheres do well: what counts is that
+   most of a body is in another, and then all of it until it is out. */
+static bool counts(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
+    const supi_tet_body *a = &j->bodies[body], *b = &j->bodies[other];
+    if (count == 0) return false;
+    if (!b->form->stands_in || 2 * count > a->form->point_count) return true;
+    if (is_remembered_pair(j->all, a->id, b->id) || is_remembered_pair(j->all, b->id, a->id)) {
+        return true;
+    }
+    return a->form->tet_count == 0 && goes_through(a, b, j->all->contacts + first, count);
 }
 
 static bool make_contacts(const job* j) {
@@ -113,7 +154,11 @@ static bool make_contacts(const job* j) {
             }
             count += settle_hits(j, hits + begin, i - begin, &all->contacts[count]);
         }
-        if (count > first && body != other) add_pair(j, body, other, first, count - first);
+        if (body == other) continue;
+        if (counts(j, body, other, first, count - first))
+            add_pair(j, body, other, first, count - first);
+        else
+            count = first;
     }
     all->contact_count = count;
     return true;
@@ -202,6 +247,7 @@ static bool add_edges(const job* j) {
         int32_t ends[2] = {(int32_t)(couple >> 32), (int32_t)(uint32_t)couple};
         int32_t body = ends[i % 2], other = ends[1 - i % 2], first = count;
         if (!j->bodies[body].edges && !j->bodies[other].edges) continue;
+        if (!supi_tet_solid(&j->bodies[body]) || !supi_tet_solid(&j->bodies[other])) continue;
         supi_tet_inside inside = hits_of(&all->finder, body, other);
         supi_tet_inside back = hits_of(&all->finder, other, body);
         if (!supi_tet_edges(j->bodies, body, other, j->faces[other], inside, back, &j->rooms[0],
@@ -290,6 +336,16 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
     if (done) return SUP_OK;
     supi_tet_contacts_clear(all);
     return SUP_NO_MEMORY;
+}
+
+void supi_tet_contacts_age(supi_tet_contacts* all) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < all->memory_count; i++) {
+        if (all->memory[i].age + 1 >= SUPI_TET_MEMORY) continue;
+        all->memory[kept] = all->memory[i];
+        all->memory[kept++].age++;
+    }
+    all->memory_count = kept;
 }
 
 void supi_tet_contacts_clear(supi_tet_contacts* all) {

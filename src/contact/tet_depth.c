@@ -3,6 +3,7 @@
 #include "contact/tet_depth.h"
 
 #include "contact/tet_escape.h"
+#include "geom/eigen.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -12,6 +13,7 @@
 #define LEAST_REACH 1e-4f  /* of the mean edge: nearer is no nearer */
 #define NO_DIRECTION 1e-3f /* a mean of directions shorter than this is none */
 #define NO_NORMAL 1e-6f
+#define AGREED 0.9f       /* share of their length that ways must have in common to lead out */
 #define TURNED_BACK -0.2f /* cosine to the remembered direction below which it counts as wrong */
 
 /* Where an edge of a point of the border comes through the surface. */
@@ -294,26 +296,77 @@ static int32_t take_part(pass* p, int32_t seed) {
     return count;
 }
 
-/* One way out for a part that is inside as a whole: as it came, else towards the nearest surface,
-   else from middle to middle, else up. */
-static sup_vec3 way_of_part(const pass* p, int32_t count, sup_vec3 up) {
-    sup_vec3 sum = {0, 0, 0}, old;
-    for (int32_t i = 0; i < count; i++) {
-        if (recall(p->pair, point_of(p, p->queue[i]), &old)) sum = supi_vec3_along(sum, 1, old);
-    }
-    if (supi_vec3_dot(sum, sum) > NO_DIRECTION * NO_DIRECTION) return supi_tet_unit(sum);
-    sum = (sup_vec3){0, 0, 0};
+/* Sum of the ways to the nearest surface, and of their lengths. */
+static sup_vec3 sum_nearest(const pass* p, int32_t count, float* lengths) {
+    sup_vec3 sum = {0, 0, 0};
+    *lengths = 0;
     for (int32_t i = 0; i < count; i++) {
         double place[3], nearest[3];
         int32_t triangle;
         place_of(p, point_of(p, p->queue[i]), place);
         if (!supi_tet_nearest(p->other, place, nearest, &triangle)) continue;
-        sum = supi_vec3_along(
-            sum, 1,
-            supi_vector_round(nearest[0] - place[0], nearest[1] - place[1], nearest[2] - place[2]));
+        supi_vector_subtract(nearest, place, nearest);
+        sum = supi_vec3_along(sum, 1, supi_vector_round(nearest[0], nearest[1], nearest[2]));
+        *lengths += (float)supi_vector_length(nearest);
     }
-    float least = NO_DIRECTION * p->edge;
-    if (supi_vec3_dot(sum, sum) > least * least) return supi_tet_unit(sum);
+    return sum;
+}
+
+/* The longest way that a point of the part has in a direction. */
+static float longest_way(const pass* p, int32_t count, sup_vec3 r) {
+    float most = 0;
+    for (int32_t i = 0; i < count; i++) {
+        double place[3];
+        place_of(p, point_of(p, p->queue[i]), place);
+        float way = supi_tet_exit(p->other, place, r);
+        most = way > most ? way : most;
+    }
+    return most;
+}
+
+/* Of sheets and ropes that go through a body, the nearest surface says little: the ways to it lie
+   in the sheet and along the rope, where all of it would have to follow. The main axes of the part
+   tell which way is across; the shortest is taken. */
+static sup_vec3 way_across(const pass* p, int32_t count) {
+    double middle[3] = {0.0, 0.0, 0.0}, moments[9] = {0.0}, values[3], axes[9], at[3];
+    for (int32_t i = 0; i < count; i++) {
+        place_of(p, point_of(p, p->queue[i]), at);
+        for (int k = 0; k < 3; k++) middle[k] += at[k] / count;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        place_of(p, point_of(p, p->queue[i]), at);
+        supi_vector_subtract(at, middle, at);
+        for (int k = 0; k < 9; k++) moments[k] += at[k / 3] * at[k % 3];
+    }
+    supi_eigen_symmetric(3, moments, values, axes);
+    sup_vec3 best = {0, 0, 0};
+    float shortest = FLT_MAX;
+    for (int k = 5; k >= 0; k--) { /* the thinnest side first */
+        const double* axis = axes + 3 * (k / 2);
+        double sign = k % 2 ? 1.0 : -1.0;
+        sup_vec3 r = supi_vector_round(sign * axis[0], sign * axis[1], sign * axis[2]);
+        float way = longest_way(p, count, r);
+        if (!(way < 0.999f * shortest)) continue;
+        shortest = way;
+        best = r;
+    }
+    return best;
+}
+
+/* One way out for a part that is inside as a whole: as it came, else towards the nearest surface,
+   else from middle to middle, else up. */
+static sup_vec3 way_of_part(const pass* p, int32_t count, sup_vec3 up) {
+    sup_vec3 sum = {0, 0, 0}, old;
+    float lengths, least = NO_DIRECTION * p->edge;
+    for (int32_t i = 0; i < count; i++) {
+        if (recall(p->pair, point_of(p, p->queue[i]), &old)) sum = supi_vec3_along(sum, 1, old);
+    }
+    if (supi_vec3_dot(sum, sum) > NO_DIRECTION * NO_DIRECTION) return supi_tet_unit(sum);
+    sum = sum_nearest(p, count, &lengths);
+    bool flat = p->body->form->tet_count == 0;
+    float agreed = flat ? AGREED * lengths : least;
+    if (supi_vec3_dot(sum, sum) > agreed * agreed) return supi_tet_unit(sum);
+    if (flat) return way_across(p, count);
     sum = supi_tet_between(p->other, p->body, p->offset);
     if (supi_vec3_dot(sum, sum) > least * least) return supi_tet_unit(sum);
     return up;
@@ -336,9 +389,11 @@ static void settle_part(pass* p, int32_t seed, sup_vec3 up) {
 
 static void settle_consistent(pass* p, sup_vec3 up) {
     int32_t border_count = 0;
-    find_ways(p);
+    /* edges of sheets and ropes come out where nothing of them can leave */
+    bool flat = p->body->form->tet_count == 0;
+    if (!flat) find_ways(p);
     for (int32_t i = 0; i < p->pair->count; i++) {
-        p->levels[i] = p->starts[i] < p->starts[i + 1] ? 1 : 0;
+        p->levels[i] = !flat && p->starts[i] < p->starts[i + 1] ? 1 : 0;
         if (!p->levels[i]) continue;
         settle_border(p, i);
         p->queue[border_count++] = i;

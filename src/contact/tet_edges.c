@@ -149,6 +149,9 @@ bool supi_tet_edges(const supi_tet_body* bodies, int32_t body, int32_t other,
     if (!find_box(&c)) return true;
     supi_tet_walls_build(&room->walls, c.other, faces, c.low, c.high);
     for (int32_t i = 0; i < inside.count; i++) slots[inside.hits[i].point] = 1;
+    for (int32_t i = 0; i < inside.count; i++) { /* an end that only touches is outside */
+        if (inside.hits[i].flags & SUPI_TET_ON_SURFACE) slots[inside.hits[i].point] = 0;
+    }
     for (int32_t e = 0; done && e < form->surface_edge_count; e++) {
         const int32_t* ends = form->surface_edges + 2 * e;
         supi_tet_contact contact = {.body = body, .other = other};

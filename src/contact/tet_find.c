@@ -80,11 +80,26 @@ static void box_body(void* context, int32_t index, int32_t worker) {
     box->meets = body->self && !body->still;
 }
 
+static bool is_deep(const search* s, uint64_t ids) {
+    int32_t i = supi_seek(s->rules->deep, s->rules->deep_count, ids);
+    return i < s->rules->deep_count && s->rules->deep[i] == ids;
+}
+
+static uint64_t ids_of(const search* s, uint64_t couple) {
+    const supi_tet_body *a = &s->bodies[couple >> 32], *b = &s->bodies[(uint32_t)couple];
+    return (uint64_t)a->id << 32 | (uint32_t)b->id;
+}
+
 static bool may_meet(const search* s, uint64_t couple) {
     const supi_tet_body *a = &s->bodies[couple >> 32], *b = &s->bodies[(uint32_t)couple];
-    uint64_t ids = (uint64_t)a->id << 32 | (uint32_t)b->id;
     return !(a->still && b->still) && supi_filters_meet(a->filter, b->filter) &&
-           !supi_exemptions_part(s->rules->exempt, ids);
+           !supi_exemptions_part(s->rules->exempt, ids_of(s, couple));
+}
+
+/* Does one of them have an inside? */
+static bool can_hold(const search* s, uint64_t couple) {
+    return supi_tet_solid(&s->bodies[couple >> 32]) ||
+           supi_tet_solid(&s->bodies[(uint32_t)couple]) || is_deep(s, ids_of(s, couple));
 }
 
 static bool find_couples(search* s) {
@@ -110,7 +125,8 @@ static bool find_couples(search* s) {
     if (!supi_sweep_run(sweep, s->allocator, count)) return false;
     int32_t kept = 0;
     for (int32_t i = 0; i < sweep->couple_count; i++) {
-        if (may_meet(s, sweep->couples[i])) sweep->couples[kept++] = sweep->couples[i];
+        uint64_t couple = sweep->couples[i];
+        if (may_meet(s, couple) && can_hold(s, couple)) sweep->couples[kept++] = couple;
     }
     sweep->couple_count = kept;
     s->finder->couples = sweep->couples;
@@ -195,7 +211,7 @@ static bool cell_size(search* s, float factor, float* size) {
     int32_t count = 0;
     for (int32_t i = 0; i < s->body_count; i++) {
         const supi_tet_form* form = s->bodies[i].form;
-        if (!s->boxes[i].meets || !(form->edge > 0)) continue;
+        if (!s->boxes[i].meets || s->bodies[i].points_only || !(form->edge > 0)) continue;
         double edge = (double)form->edge;
         uint32_t bits;
         memcpy(&bits, &form->edge,
@@ -240,8 +256,10 @@ static bool make_entries(search* s, int32_t* out_count) {
     for (int32_t i = 0; i < s->body_count; i++) {
         const supi_tet_window* window = &s->boxes[i].window;
         if (!s->boxes[i].meets) continue;
-        const sup_row* x = s->bodies[i].x;
+        const sup_row *x = s->bodies[i].x, *v = s->bodies[i].v;
+        bool all = !s->bodies[i].form->stands_in;
         for (int32_t p = 0; p < s->bodies[i].form->point_count; p++) {
+            if (!all && x[p].w == 0 && v[p].w == 0) continue; /* a row that waits to be used */
             entries[count] = (supi_cell_entry){x[p].x + window->shift[0], x[p].y + window->shift[1],
                                                x[p].z + window->shift[2], p, i};
             count += in_window(window, &entries[count]);
@@ -337,7 +355,9 @@ static bool meets_own(const collector* c, int32_t point, int32_t tet) {
 
 static bool bodies_meet(const collector* c, int32_t body) {
     int32_t low = body < c->body ? body : c->body, high = body < c->body ? c->body : body;
-    return may_meet(c->search, (uint64_t)(uint32_t)low << 32 | (uint32_t)high);
+    uint64_t couple = (uint64_t)(uint32_t)low << 32 | (uint32_t)high;
+    return may_meet(c->search, couple) &&
+           (!c->other->form->stands_in || is_deep(c->search, ids_of(c->search, couple)));
 }
 
 static void test_entries(collector* c, int32_t first, int32_t end, const int32_t* cell, int32_t tet,
@@ -455,7 +475,7 @@ static void search_large(void* context, int32_t index, int32_t worker) {
 static bool make_blocks(search* s, int32_t* tets) {
     int64_t need = 0, all = 0;
     for (int32_t i = 0; i < s->body_count; i++) {
-        if (!s->boxes[i].meets) continue;
+        if (!s->boxes[i].meets || s->bodies[i].points_only) continue;
         need += (s->bodies[i].form->tet_count + BLOCK_TETS - 1) / BLOCK_TETS;
         all += s->bodies[i].form->tet_count;
     }
@@ -463,7 +483,7 @@ static bool make_blocks(search* s, int32_t* tets) {
         supi_column_reserve(&s->finder->blocks, s->allocator, (int32_t)need, sizeof *s->blocks);
     if (!s->blocks) return false;
     for (int32_t i = 0; i < s->body_count; i++) {
-        if (!s->boxes[i].meets) continue;
+        if (!s->boxes[i].meets || s->bodies[i].points_only) continue;
         for (int32_t done = 0; done < s->bodies[i].form->tet_count; done += BLOCK_TETS) {
             int32_t left = s->bodies[i].form->tet_count - done;
             s->blocks[s->block_count++] =

@@ -41,6 +41,9 @@ typedef struct supi_tet_rules {
                     1 (default) is as good as any */
     sup_vec3 up; /* where to go when nothing else is known; default +y */
     const supi_exemptions* exempt; /* couples of ids that never meet; default NULL: none */
+    const uint64_t* deep; /* couples of ids, the lower << 32 | the higher, ascending: those that may
+                             be so deep in each other that even tetrahedra that stand in count */
+    int32_t deep_count;
 } supi_tet_rules;
 supi_tet_rules supi_tet_rules_default(void);
 

@@ -19,6 +19,7 @@ typedef struct supi_tet_form {
     int32_t *fan_starts, *fans; /* triangles around each point, ascending; none: it is inside */
     int32_t* surface_edges;     /* pairs, the lower point first, ascending */
     float edge;                 /* m, mean length of the edges at rest */
+    bool stands_in;             /* made up for a body that has none: see tet_stand.h */
 } supi_tet_form;
 
 /* What follows from a mesh and its edges, whose arrays stay the caller's. False: no memory. */
@@ -32,11 +33,18 @@ typedef struct supi_tet_body {
     double anchor[3]; /* m */
     int32_t id;       /* its name from step to step; ascending among bodies */
     sup_filter filter;
-    bool still; /* does not move: meets only what does, and nothing moves it */
-    bool self;  /* meets itself */
-    bool edges; /* its edges count, too, and those of whom it meets */
+    bool still;       /* does not move: meets only what does, and nothing moves it */
+    bool points_only; /* nobody asks who is in its tetrahedra, which stand in */
+    bool self;        /* meets itself */
+    bool edges;       /* its edges count, too, and those of whom it meets */
     sup_overlap_mode mode;
+    sup_row* shift; /* m, by row: sums of what moves it and becomes no speed; NULL: nobody asks */
 } supi_tet_body;
+
+/* Does it have an inside of its own? */
+static inline bool supi_tet_solid(const supi_tet_body* body) {
+    return body->form->tet_count > 0 && !body->form->stands_in;
+}
 
 /* How two bodies meet. */
 static inline sup_overlap_mode supi_tet_mode(const supi_tet_body* a, const supi_tet_body* b) {

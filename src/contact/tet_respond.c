@@ -63,6 +63,7 @@ static void move(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec
         int32_t row = c->rows[k];
         sup_vec3 own = supi_vec3_scaled(by, c->shares[k] * weight_of(body, row));
         supi_rub_move(&body->x[row], &body->v[row], own, per_h);
+        if (per_h == 0 && body->shift) supi_rub_add(&body->shift[row], own);
     }
 }
 

@@ -2,6 +2,7 @@
    others. */
 #include "scene/draft.h"
 #include "supple/solid.h"
+#include "world/overlap_numbers.h"
 
 static const char* const methods[] = {"auto", "stuff", "cage", NULL}; /* sup_tets_method */
 
@@ -38,17 +39,13 @@ const supi_choice supi_draft_solids[] = {{"clusters", &clusters_table},
 static const char* const overlaps[] = {"depth", "naive", "penalty", "spheres",
                                        NULL}; /* sup_overlap_mode */
 
-#define NUMBER(key, low, high) SUPI_NUMBER(#key, supi_overlap_draft, key, low, high, 0)
-static const supi_overlap_draft overlap_defaults = {
-    .stiffness = 0.5, .depart = 4, .shift = 15, .damping = 0.3};
+#define USUAL(key, low, high, usual) .key = usual,
+static const supi_overlap_draft overlap_defaults = {SUPI_OVERLAP_NUMBERS(USUAL)};
+#define NUMBER(key, low, high, usual) SUPI_NUMBER(#key, supi_overlap_draft, key, low, high, 0),
 static const supi_field overlap_fields[] = {
     SUPI_FIELD("mode", SUPI_FIELD_WORD, supi_overlap_draft, mode, .words = overlaps),
     SUPI_FIELD("meet_itself", SUPI_FIELD_BOOL, supi_overlap_draft, meet_itself, .flags = 0),
     SUPI_FIELD("edges", SUPI_FIELD_BOOL, supi_overlap_draft, edges, .flags = 0),
-    NUMBER(stiffness, 0.1, 1),
-    NUMBER(depart, 0, 20),
-    NUMBER(shift, 1, 60),
-    NUMBER(damping, 0, 0.75),
-    SUPI_END};
+    SUPI_OVERLAP_NUMBERS(NUMBER) SUPI_END};
 const supi_table supi_draft_overlap_table = {"the overlap of a body", &overlap_defaults,
                                              sizeof overlap_defaults, overlap_fields};

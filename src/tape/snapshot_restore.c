@@ -561,10 +561,9 @@ static void read_meetings(restoring* r) {
 
 /* ---- Overlaps ---- */
 
-/* Points are those of tetrahedra of a body, and the list is sorted. */
+/* It takes two, and the list is sorted. */
 static bool memory_fits(const sup_world* world, const supi_tet_memory* m) {
-    return m->body != m->other && m->point < world->bodies[m->body].blueprint->form.point_count &&
-           world->bodies[m->other].blueprint->form.tet_count > 0;
+    return m->body != m->other && m->point < world->bodies[m->body].blueprint->info.particle_count;
 }
 
 static bool memory_follows(const supi_tet_memory* last, const supi_tet_memory* m) {
@@ -592,7 +591,7 @@ static void read_overlaps(restoring* r) {
         supi_fields_memory(&u->visitor, m, world->body_count);
         if (!fine(r)) return;
         if (!memory_fits(world, m)) {
-            supi_unpack_refuse(u, "point", "there is no such point of tetrahedra");
+            supi_unpack_refuse(u, "point", "there is no such point in another body");
         } else if (i > 0 && !memory_follows(m - 1, m)) {
             supi_unpack_refuse(u, "order", "it does not come after the one before");
         }

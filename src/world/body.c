@@ -7,6 +7,7 @@
 #include "world/oriented.h"
 #include "world/overlaps.h"
 #include "world/springs.h"
+#include "world/stand.h"
 
 #include <string.h>
 
@@ -220,6 +221,12 @@ void supi_body_copy(const supi_body* body, const supi_state* from, supi_state* t
     memcpy(to->spin + body->turn, from->spin + body->turn, rows * sizeof *to->spin);
 }
 
+float supi_body_spacing(const supi_body* body) {
+    const sup_blueprint_info* info = &body->blueprint->info;
+    if (info->spacing > 0) return (float)info->spacing;
+    return body->oriented && info->radius > 0 ? (float)info->radius : (float)body->unit;
+}
+
 void supi_body_free(const sup_world* world, supi_body* body) {
     const sup_allocator* a = world->allocator;
     const sup_blueprint* b = body->blueprint;
@@ -228,6 +235,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     supi_springs_free(world, body);
     supi_oriented_free(world, body);
     supi_blobs_free(world, body);
+    supi_stand_free(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);
     supi_memory_free(a, body->grips, regions, sizeof *body->grips);

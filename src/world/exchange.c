@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "blueprint/members.h"
 #include "world/springs.h"
+#include "world/stand.h"
 
 #include <string.h>
 
@@ -256,6 +257,7 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     body->flows = e->lasting.flows;
     body->elastic = e->lasting.elastic;
     body->depths = e->lasting.depths;
+    supi_stand_free(world, body);
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;

@@ -2,6 +2,7 @@
 
 #include "world/blobs.h"
 #include "world/oriented.h"
+#include "world/overlap_numbers.h"
 #include "world/tear.h"
 
 #include <float.h>
@@ -179,17 +180,15 @@ static void visit_frames(supi_visitor* v, sup_frame_settings* s) {
     supi_visit_f64(v, "air along frames", &s->air.along, 1, 0, 2);
 }
 
-/* Ranges are those of supi_overlaps_check. */
 static void visit_overlap(supi_visitor* v, sup_overlap_settings* s) {
     int32_t mode = (int32_t)s->mode;
     supi_visit_i32(v, "overlap mode", &mode, 1, SUP_OVERLAP_DEPTH, SUP_OVERLAP_SPHERES);
     if (v->sets) s->mode = (sup_overlap_mode)mode;
     supi_visit_bool(v, "overlap meets_itself", &s->meets_itself);
     supi_visit_bool(v, "overlap edges", &s->edges);
-    supi_visit_f64(v, "overlap stiffness", &s->stiffness, 1, 0.1, 1);
-    supi_visit_f64(v, "overlap depart", &s->depart, 1, 0, 20);
-    supi_visit_f64(v, "overlap shift", &s->shift, 1, 1, 60);
-    supi_visit_f64(v, "overlap damping", &s->damping, 1, 0, 0.75);
+#define NUMBER(name, low, high, usual) supi_visit_f64(v, "overlap " #name, &s->name, 1, low, high);
+    SUPI_OVERLAP_NUMBERS(NUMBER)
+#undef NUMBER
 }
 
 /* Ranges are those of supi_blobs_check. */

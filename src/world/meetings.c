@@ -231,10 +231,26 @@ static void sum_overlaps(sup_world* world, int32_t first, double h) {
     }
 }
 
+/* What was stopped on its way. */
+static void sum_stops(sup_world* world, int32_t first) {
+    for (int32_t i = 0; i < supi_overlaps_stop_count(world); i++) {
+        supi_tet_stop stop = supi_overlaps_stop(world, i);
+        const double* push = stop.impulse;
+        supi_impulse impulse = {.normal =
+                                    sqrt(push[0] * push[0] + push[1] * push[1] + push[2] * push[2]),
+                                .total = {push[0], push[1], push[2]}};
+        sup_meeting sum = {.body = world->bodies[stop.a].handle,
+                           .other = world->bodies[stop.b].handle};
+        supi_impulse_add(&sum, &impulse, stop.place, 0.0);
+        put(world, first + i, make_key(stop.a, stop.b, false), &sum);
+    }
+}
+
 bool supi_meetings_gather(sup_world* world, float h) {
     int32_t pairings = world->contacts.pairing_count, touches = world->contacts.touch_count;
     int32_t folds = supi_folds_couple_count(world), overlaps = supi_overlaps_couple_count(world);
-    int64_t found = (int64_t)pairings + touches + folds + overlaps;
+    int32_t stops = supi_overlaps_stop_count(world);
+    int64_t found = (int64_t)pairings + touches + folds + overlaps + stops;
     if (!reserve(world, world->meeting_count + 2 * found)) return false;
     for (int32_t i = 0; i < world->meeting_count; i++) world->meetings[i].contact_count = 0;
     int32_t first = world->meeting_count + (int32_t)found;
@@ -243,8 +259,9 @@ bool supi_meetings_gather(sup_world* world, float h) {
     sum_touches(world, first + pairings);
     sum_folds(world, first + pairings + touches, (double)h);
     sum_overlaps(world, first + pairings + touches + folds, (double)h);
-    const int32_t kinds[] = {pairings, touches, folds, overlaps};
-    for (int k = 0; k < 4; first += kinds[k++]) {
+    sum_stops(world, first + pairings + touches + folds + overlaps);
+    const int32_t kinds[] = {pairings, touches, folds, overlaps, stops};
+    for (int k = 0; k < 5; first += kinds[k++]) {
         merge(world, first, drop_empty(world, first, kinds[k]));
     }
     return true;

@@ -552,6 +552,10 @@ const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body) {
 
 /* ---- Old overlap ---- */
 
+sup_row* supi_oriented_shift(const supi_body* body) {
+    return body->oriented ? body->oriented->shift : NULL;
+}
+
 static void widen(sup_vec3* low, sup_vec3* high, const sup_row* by) {
     low->x = by->x < low->x ? by->x : low->x;
     low->y = by->y < low->y ? by->y : low->y;
@@ -594,6 +598,10 @@ void supi_oriented_follow(sup_world* world) {
         if (!p->deep) continue;
         if (p->a.oriented) follow(world, world->bodies + p->run_a);
         if (p->b.oriented) follow(world, world->bodies + p->run_b);
+    }
+    const supi_overlaps* solids = &world->overlaps;
+    for (int32_t i = 0; solids->found.contact_count > 0 && i < solids->body_count; i++) {
+        if (solids->bodies[i].shift) follow(world, world->bodies + solids->bodies[i].id);
     }
     for (int32_t i = 0, last = -1; i < met->block_count; i++) { /* those of a run are in a row */
         int32_t run = met->touches[met->blocks[i].touch].run;

@@ -106,6 +106,8 @@ bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* bod
    scratch of a worker. False: turns are not sane. */
 bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
                            double share);
+/* m, by row: where to add what moves rows of it and is to become no speed; NULL: it has none. */
+sup_row* supi_oriented_shift(const supi_body* body);
 /* After the sweeps of a substep: pieces follow those of their rows that contacts moved without
    speed. */
 void supi_oriented_follow(sup_world* world);

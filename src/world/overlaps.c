@@ -5,20 +5,24 @@
 #include "contact/find.h"
 #include "contact/rub.h"
 #include "world/folds.h"
+#include "world/oriented.h"
+#include "world/overlap_numbers.h"
+#include "world/stand.h"
 
 #include <math.h>
 #include <string.h>
 
 sup_overlap_settings sup_overlap_settings_default(void) {
-    return (sup_overlap_settings){.stiffness = 0.5, .depart = 4.0, .shift = 15.0, .damping = 0.3};
+#define NUMBER(name, low, high, usual) .name = usual,
+    return (sup_overlap_settings){SUPI_OVERLAP_NUMBERS(NUMBER)};
+#undef NUMBER
 }
 
 sup_result supi_overlaps_check(const sup_overlap_settings* s, sup_error* error) {
+#define NUMBER(name, low, high, usual) {"overlap." #name, s->name, low, high},
     const supi_range ranges[] = {{"overlap.mode", s->mode, SUP_OVERLAP_DEPTH, SUP_OVERLAP_SPHERES},
-                                 {"overlap.stiffness", s->stiffness, 0.1, 1},
-                                 {"overlap.depart", s->depart, 0, 20},
-                                 {"overlap.shift", s->shift, 1, 60},
-                                 {"overlap.damping", s->damping, 0, 0.75}};
+                                 SUPI_OVERLAP_NUMBERS(NUMBER)};
+#undef NUMBER
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
 }
 
@@ -45,41 +49,47 @@ bool supi_overlaps_has(const supi_body* body) {
            body->overlap.mode != SUP_OVERLAP_SPHERES && !supi_folds_has(body);
 }
 
+/* Others meet by spheres; but these do not tell whether they are inside of something. */
+static bool is_guest(const supi_body* body) {
+    return !supi_overlaps_has(body) && body->blueprint->info.radius > 0 &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES;
+}
+
 bool supi_overlaps_any(const sup_world* world) {
-    const supi_overlaps* all = &world->overlaps;
-    return all->body_count > 1 || (all->body_count == 1 && all->bodies[0].self);
+    return world->overlaps.solid_count > 1 || world->overlaps.meets_itself;
 }
 
 /* ---- Within a step ---- */
 
 supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body) {
-    return (supi_tet_body){.form = &body->blueprint->form,
+    bool solid = supi_overlaps_has(body);
+    return (supi_tet_body){.form = solid ? &body->blueprint->form : supi_stand_form(body),
                            .x = world->now.x + body->row,
                            .v = world->now.v + body->row,
                            .anchor = {body->anchor[0], body->anchor[1], body->anchor[2]},
                            .id = (int32_t)(body - world->bodies),
                            .filter = body->filter,
                            .still = supi_body_still(body),
-                           .self = body->overlap.meets_itself,
+                           .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,
-                           .mode = body->overlap.mode};
+                           .mode = body->overlap.mode,
+                           .shift = supi_oriented_shift(body)};
 }
 
 bool supi_overlaps_begin(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
-    int32_t count = 0;
     supi_overlaps_clear(world);
-    for (int32_t i = 0; i < world->body_count; i++) count += supi_overlaps_has(world->bodies + i);
-    all->bodies =
-        supi_column_reserve(&all->body_column, world->allocator, count, sizeof *all->bodies);
-    all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
-                                    sizeof *all->kept);
-    if (!all->bodies || !all->kept) return false;
+    all->solid_count = 0;
+    all->meets_itself = false;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
-        if (supi_overlaps_has(body))
-            all->bodies[all->body_count++] = supi_overlaps_describe(world, body);
+        if (!supi_overlaps_has(body)) continue;
+        all->solid_count++;
+        all->meets_itself = all->meets_itself || body->overlap.meets_itself;
     }
+    all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
+                                    sizeof *all->kept);
+    if (!all->kept) return false;
     all->kept_count = all->found.memory_count;
     if (all->kept_count > 0) {
         memcpy(all->kept, all->found.memory, (size_t)all->kept_count * sizeof *all->kept);
@@ -92,9 +102,10 @@ bool supi_overlaps_begin(sup_world* world) {
 void supi_overlaps_bind(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->body_count; i++) {
-        bool still = all->bodies[i].still;
+        bool still = all->bodies[i].still, points_only = all->bodies[i].points_only;
         all->bodies[i] = supi_overlaps_describe(world, world->bodies + all->bodies[i].id);
         all->bodies[i].still = still;
+        all->bodies[i].points_only = points_only;
     }
 }
 
@@ -179,6 +190,8 @@ static supi_tet_rules rules_of(const sup_world* world) {
     double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
     supi_tet_rules rules = supi_tet_rules_default();
     rules.exempt = &world->exemptions;
+    rules.deep = world->overlaps.deep;
+    rules.deep_count = world->overlaps.deep_count;
     if (length > 0.0) {
         rules.up =
             (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
@@ -186,18 +199,155 @@ static supi_tet_rules rules_of(const sup_world* world) {
     return rules;
 }
 
-sup_result supi_overlaps_find(sup_world* world) {
+/* ---- Who takes part ---- */
+
+/* Part of the smaller of two boxes that is in the other, from which on one may be in the other for
+   the most part. */
+#define DEEP_PART 0.25
+
+#define UNDER_PART 8      /* one in so many of its points */
+#define UNDER_EDGES 0.01f /* of the other */
+#define UNDER_EDGES_FLAT 0.5f
+
+static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
+    double part = 1.0;
+    for (int k = 0; k < 3; k++) {
+        double shift = b->anchor[k] - a->anchor[k];
+        double low[2] = {(double)a->low[k], (double)b->low[k] + shift};
+        double high[2] = {(double)a->high[k], (double)b->high[k] + shift};
+        double size[2] = {high[0] - low[0], high[1] - low[1]};
+        double common =
+            (high[0] < high[1] ? high[0] : high[1]) - (low[0] > low[1] ? low[0] : low[1]);
+        double least = size[0] < size[1] ? size[0] : size[1];
+        if (!(common >= 0.0)) return false;
+        if (least > 0.0) part *= common / least;
+    }
+    return part >= DEEP_PART;
+}
+
+static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) {
+    int32_t i = supi_tet_contacts_seek(found, a, b);
+    return i < found->memory_count && found->memory[i].body == a && found->memory[i].other == b;
+}
+
+/* May one be in the other, which has no tetrahedra of its own to tell? That is looked at once in a
+   step. */
+static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
+    const supi_body *one = world->bodies + a, *other = world->bodies + b;
+    const supi_tet_contacts* found = &world->overlaps.found;
+    if (one->overlap.mode == SUP_OVERLAP_SPHERES || other->overlap.mode == SUP_OVERLAP_SPHERES ||
+        (supi_overlaps_has(one) && supi_overlaps_has(other))) {
+        return false;
+    }
+    return (first && boxes_are_deep(world->runs + a, world->runs + b)) ||
+           is_remembered(found, a, b) || is_remembered(found, b, a);
+}
+
+/* Couples of those whose spheres may meet. */
+static bool find_deep(sup_world* world, bool first) {
     supi_overlaps* all = &world->overlaps;
-    if (!supi_overlaps_any(world)) return SUP_OK;
-    supi_overlaps_bind(world);
-    for (int32_t i = 0; i < all->body_count; i++) {
-        all->bodies[i].still = supi_body_still(world->bodies + all->bodies[i].id);
+    const supi_sweep* sweep = &world->contacts.others.grid.sweep;
+    all->deep_count = 0;
+    if (!first && all->found.memory_count == 0) return true;
+    for (int32_t i = 0; i < sweep->couple_count; i++) {
+        uint64_t couple = sweep->couples[i];
+        if (!is_deep(world, (int32_t)(couple >> 32), (int32_t)(uint32_t)couple, first)) continue;
+        all->deep = supi_column_reserve(&all->deep_column, world->allocator, all->deep_count + 1,
+                                        sizeof *all->deep);
+        if (!all->deep) return false;
+        all->deep[all->deep_count++] = couple;
+    }
+    return true;
+}
+
+enum { PART_POINTS = 1, PART_HOLDS = 2 };
+
+/* Solids, what may be inside of them, and those that are deep in each other without them. */
+static bool choose_parts(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    all->parts = supi_column_reserve(&all->part_column, world->allocator, world->body_count,
+                                     sizeof *all->parts);
+    all->bodies = supi_column_reserve(&all->body_column, world->allocator, world->body_count,
+                                      sizeof *all->bodies);
+    if (!all->parts || !all->bodies) return false;
+    all->body_count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_body* body = world->bodies + i;
+        bool guest = all->solid_count > 0 && is_guest(body);
+        all->parts[i] = supi_overlaps_has(body) ? PART_HOLDS : guest ? PART_POINTS : 0;
+    }
+    for (int32_t i = 0; i < all->deep_count; i++) {
+        all->parts[all->deep[i] >> 32] = all->parts[(uint32_t)all->deep[i]] = PART_HOLDS;
+    }
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (all->parts[i] == 0) continue;
+        if (!supi_overlaps_has(body) && !supi_stand_make(world, body)) return false;
+        supi_tet_body* to = &all->bodies[all->body_count++];
+        *to = supi_overlaps_describe(world, body);
+        to->points_only = all->parts[i] == PART_POINTS;
+    }
+    return true;
+}
+
+/* Is there anybody that moves, and could meet a solid, itself or what it is deep in? */
+static bool anybody_moves(const sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    if (all->deep_count > 0) return true;
+    if (all->solid_count == 0) return false;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        if (!supi_body_still(world->bodies + i)) return true;
+    }
+    return false;
+}
+
+/* Under the surface of a body its spheres push on inwards. Is one in another with so much of it, or
+   of a sheet or a rope so far, that they would hold it there? */
+static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
+    const supi_tet_form *in = all->bodies[pair->body].form, *of = all->bodies[pair->other].form;
+    float deepest = 0;
+    for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
+        float depth = all->found.contacts[i].depth;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
+        return deepest > UNDER_EDGES * of->edge;
+    }
+    return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
+}
+
+static void silence_spheres(sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.pair_count; i++) {
+        const supi_tet_pair* pair = &all->found.pairs[i];
+        int32_t a = all->bodies[pair->body].id, b = all->bodies[pair->other].id;
+        if (is_under(all, pair))
+            supi_contacts_silence(&world->contacts, a < b ? a : b, a < b ? b : a);
+    }
+}
+
+sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
+    supi_overlaps* all = &world->overlaps;
+    supi_overlaps_clear(world);
+    if (!find_deep(world, first)) return SUP_NO_MEMORY;
+    if (!anybody_moves(world)) {
+        supi_tet_contacts_age(&all->found);
+        return SUP_OK;
+    }
+    if (!choose_parts(world)) {
+        supi_overlaps_clear(world);
+        return SUP_NO_MEMORY;
     }
     supi_tet_rules rules = rules_of(world);
+    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->bodies,
+                            all->body_count, &rules, h)) {
+        return SUP_NO_MEMORY;
+    }
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;
     if (!find_answers(world)) return SUP_NO_MEMORY;
+    silence_spheres(world);
     wake(world);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
     return SUP_OK;
@@ -226,13 +376,18 @@ void supi_overlaps_note(sup_world* world) {
         world->bodies[all->bodies[c->body].id].calm = false;
         world->bodies[all->bodies[c->other].id].calm = false;
     }
+    for (int32_t i = 0; i < all->fast.stop_count; i++) {
+        const supi_tet_stop* stop = &all->fast.stops[i];
+        world->bodies[all->bodies[stop->a].id].calm = false;
+        world->bodies[all->bodies[stop->b].id].calm = false;
+    }
 }
 
 /* ---- Between steps ---- */
 
 void supi_overlaps_clear(sup_world* world) {
     supi_tet_contacts_clear(&world->overlaps.found);
-    world->overlaps.body_count = 0;
+    world->overlaps.body_count = world->overlaps.fast.stop_count = 0;
 }
 
 void supi_overlaps_forget(sup_world* world, int32_t body, bool gone) {
@@ -276,6 +431,16 @@ void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
         if (left > out->deepest) out->deepest = left;
     }
     out->contact_count += all->found.contact_count;
+}
+
+int32_t supi_overlaps_stop_count(const sup_world* world) { return world->overlaps.fast.stop_count; }
+
+supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index) {
+    const supi_overlaps* all = &world->overlaps;
+    supi_tet_stop stop = all->fast.stops[index];
+    stop.a = all->bodies[stop.a].id;
+    stop.b = all->bodies[stop.b].id;
+    return stop;
 }
 
 int32_t supi_overlaps_count(const sup_world* world) { return world->overlaps.found.contact_count; }

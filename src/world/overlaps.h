@@ -24,8 +24,9 @@ void supi_overlaps_undo(sup_world* world);
 void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
-/* After all have moved. Wakes whom something awake touches. */
-sup_result supi_overlaps_find(sup_world* world);
+/* After all have moved and others have found their contacts; `first` in the step. Stops who would
+   pass through another, and wakes whom something awake touches. */
+sup_result supi_overlaps_find(sup_world* world, float h, bool first);
 /* Before the first sweep: forces of those that are answered by them. */
 void supi_overlaps_penalise(sup_world* world, float h);
 /* One sweep; what bounces after the last: m/s^2 of gravity say what is too slow for it. */
@@ -46,6 +47,10 @@ int32_t supi_overlaps_couple_count(const sup_world* world);
 void supi_overlaps_couple(const sup_world* world, int32_t index, int32_t* a, int32_t* b);
 /* Adds how many there are, and how deep they are still. */
 void supi_overlaps_measure(const sup_world* world, sup_measures* out);
+
+/* Couples that were stopped in the last substep, ascending, as bodies of the world. */
+int32_t supi_overlaps_stop_count(const sup_world* world);
+supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index);
 
 /* What a contact did. Bodies are indices of the world. */
 typedef struct supi_overlap {

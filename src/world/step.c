@@ -26,14 +26,6 @@ static float speed_bound(const sup_world* world, const supi_body* body) {
     return sqrtf(squared);
 }
 
-/* m between its particles; one that is alone has its radius or, without, some length of its size.
- */
-static float spacing_of(const supi_body* body) {
-    const sup_blueprint_info* info = &body->blueprint->info;
-    if (info->spacing > 0) return (float)info->spacing;
-    return body->oriented && info->radius > 0 ? (float)info->radius : (float)body->unit;
-}
-
 static bool meets_itself(const supi_body* body) {
     return body->oriented && body->frames.meets_itself && body->blueprint->info.radius > 0;
 }
@@ -48,7 +40,7 @@ static void fill_runs(sup_world* world) {
             .first = body->row,
             .count = info->particle_count,
             .reach = (float)info->radius,
-            .spacing = spacing_of(body),
+            .spacing = supi_body_spacing(body),
             .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
                                                                          : 0.0f,
             .depths = supi_body_depths(body),
@@ -114,11 +106,11 @@ static bool anything_to_meet(const sup_world* world) {
 static sup_result find(sup_world* world, float h, bool first) {
     fill_runs(world);
     sup_result result = supi_folds_find(world, first);
-    if (result == SUP_OK) result = supi_overlaps_find(world);
     if (result != SUP_OK) return result;
-    return supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
-                              world->body_count, world->solids, world->collider_count,
-                              &world->exemptions, world->now.x, world->now.v, h);
+    result = supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,
+                                world->body_count, world->solids, world->collider_count,
+                                &world->exemptions, world->now.x, world->now.v, h);
+    return result == SUP_OK ? supi_overlaps_find(world, h, first) : result;
 }
 
 /* Phases 5 and 6: correct places and velocities. Corrections act on v at once (v += dx / h), which

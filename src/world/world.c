@@ -102,6 +102,7 @@ void sup_world_destroy(sup_world* world) {
     supi_arena_free(&world->rooms.arena);
     supi_thin_free(&world->folds, a);
     supi_tet_contacts_free(&world->overlaps.found, a);
+    supi_tet_fast_free(&world->overlaps.fast, a);
     free_state(&world->now, a);
     free_state(&world->before, a);
     supi_column* columns[] = {&world->body_column,
@@ -116,6 +117,8 @@ void sup_world_destroy(sup_world* world) {
                               &world->overlaps.body_column,
                               &world->overlaps.answer_column,
                               &world->overlaps.kept_column,
+                              &world->overlaps.deep_column,
+                              &world->overlaps.part_column,
                               &world->spring_hold_column,
                               &world->hold_key_column,
                               &world->hold_id_column,

@@ -9,7 +9,7 @@
 #include "base/tasks.h"
 #include "blueprint/blueprint.h"
 #include "contact/contacts.h"
-#include "contact/tet_contacts.h"
+#include "contact/tet_fast.h"
 #include "contact/tet_respond.h"
 #include "contact/thin.h"
 #include "skin/kernels.h"
@@ -30,6 +30,8 @@ typedef struct supi_rest {
 } supi_rest;
 
 /* One body: a run of rows and of clusters in the world's columns. */
+typedef struct supi_stand supi_stand;
+
 typedef struct supi_body {
     sup_blueprint* blueprint;
     sup_body handle;
@@ -76,6 +78,7 @@ typedef struct supi_body {
     struct supi_turned* oriented; /* what its links and parts need; NULL: it has none */
 
     sup_overlap_settings overlap;
+    struct supi_stand* stand; /* tetrahedra that stand in: world/stand.h; NULL: nobody asked yet */
 
     sup_blob_settings blob;
     struct supi_soft* soft; /* what soft substance needs; NULL: it is none */
@@ -178,12 +181,18 @@ typedef struct supi_overlaps {
     supi_tet_contacts found; /* ids of bodies are their indices */
     const supi_tet_kernels* kernels;
     supi_tet_body* bodies;
-    int32_t body_count;       /* 0: nothing was found since the world was changed */
+    int32_t body_count;  /* 0: nothing was found since the world was changed */
+    int32_t solid_count; /* bodies of tetrahedra in this step */
+    bool meets_itself;   /* one of them does */
+    uint64_t* deep;      /* couples of bodies that may be deep in each other, ascending */
+    int32_t deep_count;
+    uint8_t* parts; /* by body: whether it takes part */
+    supi_tet_fast fast;
     supi_tet_answer* answers; /* of the contacts */
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
     bool keeps; /* there is such a start */
-    supi_column body_column, answer_column, kept_column;
+    supi_column body_column, answer_column, kept_column, deep_column, part_column;
 } supi_overlaps;
 
 struct sup_world {
@@ -294,6 +303,9 @@ void supi_body_resize(sup_world* world, supi_body* body, const supi_share* was,
                       const supi_share* is);
 /* m, the power of two to whose multiples bodies of this size are anchored. */
 double supi_body_unit(double size);
+/* m between its particles; one that is alone has its radius or, without, some length of its size.
+ */
+float supi_body_spacing(const supi_body* body);
 /* A body of its own with room for all that the blueprint asks, in no world yet. */
 bool supi_body_make(const sup_world* world, sup_blueprint* blueprint, supi_body* out);
 void supi_body_free(const sup_world* world, supi_body* body);

@@ -1,4 +1,6 @@
 /* Snapshots that are refused: damaged, forged, or never saved by anyone. */
+#include <stdio.h>
+
 #include "base/hash.h"
 #include "blueprint/blueprint.h"
 #include "supple/solid.h"
@@ -427,6 +429,49 @@ static void forged_tetrahedra_are_harmless(void** state) {
     sup_tets_free(&tets);
 }
 
+/* What two bodies in each other remember: of bodies and points that are there, in its order. */
+static void damaged_memory_is_refused(void** state) {
+    (void)state;
+    sup_world *world = make_weightless_world(), *other = make_world(NULL);
+    sup_blueprint_def def = filled(0.2);
+    const double large[3] = {1, 1, 1}, small[3] = {0.2, 0.2, 0.2};
+    sup_blueprint* prints[2] = {box_of(large, 5, def), box_of(small, 2, filled(0.1))};
+    for (int i = 0; i < 2; i++) {
+        sup_body_def body = body_at(prints[i], 0.02 * i, 0, 0);
+        add_body(world, &body);
+        sup_blueprint_release(prints[i]);
+    }
+    take_steps(world, 1);
+    sup_bytes saved = save(world);
+    uint8_t *end, *at = find_section(&saved, SUPI_SNAPSHOT_OVERLAPS, &end);
+    uint32_t count = get_u32(at);
+    assert_true(count > 20 && end == at + 4 + 28 * count);
+    refuse_u32(other, &saved, at, count + 1, "overlap");
+    /* the last of them, and words about it */
+    uint8_t *last = end - 28, *before = last - 28;
+    char place[6][80];
+    static const char* const words[6] = {"body): it must be from 0 to 1",
+                                         "other): it must be from 0 to 1",
+                                         "point): there is no such point in another body",
+                                         "order): it does not come after the one before",
+                                         "age): it must be from 0 to 3",
+                                         "normal)"};
+    for (int i = 0; i < 6; i++) {
+        snprintf(place[i], sizeof place[i], "(overlap %d, %s", (int)count - 1, words[i]);
+    }
+    refuse_u32(other, &saved, last, 2, place[0]);
+    refuse_u32(other, &saved, last + 4, 2, place[1]);
+    refuse_u32(other, &saved, last + 4, get_u32(last), place[2]);
+    refuse_u32(other, &saved, last + 8, 10000, place[2]);
+    refuse_u32(other, &saved, last + 8, get_u32(before + 8), place[3]);
+    refuse_u32(other, &saved, last + 12, 4, place[4]);
+    refuse_u32(other, &saved, last + 16, 0x7fc00000, place[5]);
+    assert_int_equal(sup_world_restore(other, saved.data, saved.size, NULL), SUP_OK);
+    sup_bytes_free(&saved);
+    sup_world_destroy(world);
+    sup_world_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damage_is_refused_with_its_place),
@@ -435,6 +480,7 @@ int main(void) {
         cmocka_unit_test(what_is_never_saved_is_refused),
         cmocka_unit_test(handles_to_come_are_refused),
         cmocka_unit_test(forged_tetrahedra_are_harmless),
+        cmocka_unit_test(damaged_memory_is_refused),
         cmocka_unit_test(forgery_is_harmless),
         cmocka_unit_test(forged_counts_are_harmless),
     };

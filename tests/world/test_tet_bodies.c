@@ -267,7 +267,10 @@ static void stacks_sleep_and_wake(void** state) {
     uint64_t hash = sup_world_hash(world);
     step(world);
     assert_true(sup_body_is_asleep(world, bodies[0]));
-    assert_true(hash != sup_world_hash(world)); /* time goes on */
+    assert_true(hash != sup_world_hash(world));      /* time goes on */
+    assert_int_equal(world->overlaps.body_count, 0); /* nobody was looked at, */
+    step(world);
+    assert_int_equal(world->overlaps.found.memory_count, 0); /* and what was is forgotten */
     placing p = place(0.02, 1.1, 0);
     bodies[2] = add(world, make_print(make_block(4, 4, 4, 0.4, 0.4, 0.4), false), &p);
     for (s = 0; s < 60 && sup_body_is_asleep(world, bodies[0]); s++) step(world);

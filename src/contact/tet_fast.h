@@ -1,0 +1,33 @@
+/* Bodies so fast that they would pass through each other within a substep. */
+#ifndef SUPPLE_CONTACT_TET_FAST_H
+#define SUPPLE_CONTACT_TET_FAST_H
+
+#include "contact/tet_contacts.h"
+
+/* Two that were stopped: a < b are their numbers. */
+typedef struct supi_tet_stop {
+    int32_t a, b;
+    double impulse[3]; /* N s, on a */
+    double place[3];   /* m, world: where they met */
+} supi_tet_stop;
+
+/* All zero is an empty one. Memory is kept from call to call. */
+typedef struct supi_tet_fast {
+    supi_tet_stop* stops; /* by a, then b */
+    int32_t stop_count;
+
+    supi_tet_contacts contacts; /* of the two that are looked at */
+    supi_column travellers, encounters, stop_store, rows[2];
+} supi_tet_fast;
+
+/* Before contacts are looked for. Couples of which one has tetrahedra of its own and which come
+   nearer by more than half the thickness of one of them are followed from the start of the substep
+   on. Where they meet on their way, both go on as wholes with the speed that they then have in
+   common along the normal: momentum is kept, spin is left alone. Each is stopped once at most.
+   False when memory is short; rows may have changed then. */
+bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
+                        const supi_tet_kernels* kernels, const supi_tet_body* bodies,
+                        int32_t body_count, const supi_tet_rules* rules, float h);
+void supi_tet_fast_free(supi_tet_fast* fast, const sup_allocator* allocator);
+
+#endif
