@@ -51,7 +51,7 @@ bool supi_overlaps_has(const supi_body* body) {
 
 /* Others meet by spheres; but these do not tell whether they are inside of something. */
 static bool is_guest(const supi_body* body) {
-    return !supi_overlaps_has(body) && body->blueprint->info.radius > 0 &&
+    return !supi_overlaps_has(body) && !body->soft && body->blueprint->info.radius > 0 &&
            body->overlap.mode != SUP_OVERLAP_SPHERES;
 }
 
@@ -235,7 +235,8 @@ static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) 
 static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
     const supi_body *one = world->bodies + a, *other = world->bodies + b;
     const supi_tet_contacts* found = &world->overlaps.found;
-    if (one->overlap.mode == SUP_OVERLAP_SPHERES || other->overlap.mode == SUP_OVERLAP_SPHERES ||
+    if (one->soft || other->soft || one->overlap.mode == SUP_OVERLAP_SPHERES ||
+        other->overlap.mode == SUP_OVERLAP_SPHERES ||
         (supi_overlaps_has(one) && supi_overlaps_has(other))) {
         return false;
     }
