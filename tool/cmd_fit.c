@@ -226,14 +226,31 @@ static tool_exit edit_file(fit_job* job, const char* path) {
     return code;
 }
 
+static double mass_of(const sup_rig* rig) {
+    sup_rig_view view = sup_rig_get(rig);
+    double sum = 0.0;
+    for (int32_t i = 0; i < view.particle_count; i++) sum += (double)view.masses[i];
+    return sum;
+}
+
+/* A new body keeps the mass that it has got, though no particle may lie right opposite of another.
+ */
+static tool_exit mirror(fit_job* job) {
+    char text[64];
+    double mass = mass_of(job->rig);
+    int length = snprintf(text, sizeof text, "mirror %.40s 0", job->options.mirror);
+    tool_exit code = edit(job, "--mirror", text, (size_t)length);
+    if (code != TOOL_DONE || !job->fresh) return code;
+    const sup_brush all = {.kind = SUP_BRUSH_ALL};
+    double factor = mass / mass_of(job->rig);
+    sup_error error;
+    sup_result result = sup_rig_paint(job->rig, SUP_PAINT_MASS, factor, &all, &error);
+    return result == SUP_OK ? TOOL_DONE : fail(&error);
+}
+
 static tool_exit apply_edits(fit_job* job) {
     const fit_options* o = &job->options;
-    tool_exit code = TOOL_DONE;
-    if (o->mirror) {
-        char text[64];
-        int length = snprintf(text, sizeof text, "mirror %.40s 0", o->mirror);
-        code = edit(job, "--mirror", text, (size_t)length);
-    }
+    tool_exit code = o->mirror ? mirror(job) : TOOL_DONE;
     if (code == TOOL_DONE && o->edits) code = edit_file(job, o->edits);
     for (int32_t i = 0; code == TOOL_DONE && i < o->edit.count; i++) {
         code = edit(job, "--edit", o->edit.items[i], strlen(o->edit.items[i]));

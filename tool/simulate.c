@@ -40,6 +40,13 @@ tool_exit simulate_step(sup_scene* scene) {
     return tool_fail(tool_exit_for(result), "the simulation failed: %s", sup_result_name(result));
 }
 
+/* Only explicit integrators ask for frequencies. */
+static bool is_implicit(const sup_world* world, sup_body body) {
+    sup_spring_measures measures;
+    return sup_body_measure_springs(world, body, &measures) == SUP_OK &&
+           !(measures.frequency > 0.0);
+}
+
 /* What helps a body that is too stiff, beside more substeps. */
 static const char* stiff_advice(const sup_world* world, sup_body body) {
     sup_blueprint_info print = sup_blueprint_get_info(sup_body_blueprint(world, body));
@@ -51,6 +58,7 @@ static const char* stiff_advice(const sup_world* world, sup_body body) {
         return "let its springs be \"adaptive\", or lower the \"stiffness\" of its material, or "
                "\"stretch\" or \"young\" of its weave";
     }
+    if (is_implicit(world, body)) return "lower \"stretch\" or \"young\" of its weave";
     return "let its springs be \"adaptive\", take the integrator \"implicit\", or lower "
            "\"stretch\" or \"young\" of its weave";
 }
@@ -66,9 +74,11 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
                   (int)sup_world_step_count(world), name);
     } else if (event->kind == SUP_EVENT_STEPS_FORCED) {
         tool_warn("%s%sframe %d: the springs of \"%s\" cannot take steps short enough (%.0f were "
-                  "forced), and what it does is not to be trusted: raise \"substeps\", lower its "
-                  "stiffness, or take the integrator \"implicit\"",
-                  file, colon, (int)sup_world_step_count(world), name, event->value);
+                  "forced), and what it does is not to be trusted: raise \"substeps\"%s lower its "
+                  "stiffness%s",
+                  file, colon, (int)sup_world_step_count(world), name, event->value,
+                  is_implicit(world, event->body) ? " or" : ",",
+                  is_implicit(world, event->body) ? "" : ", or take the integrator \"implicit\"");
     } else if (event->value > 64) {
         tool_warn("%s%s\"%s\" is too stiff for these steps; %.0f substeps would do, but 64 are the "
                   "most: raise \"fps\", %s",

@@ -4,6 +4,7 @@
 #include "contact/tet_fast.h"
 
 #include "contact/rub.h"
+#include "geom/eigen.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -20,6 +21,8 @@ typedef struct traveller {
     double thickness;       /* m */
     double inverse_mass;    /* 1/kg; 0: nothing moves it */
     bool fast, stopped;
+    bool apart; /* it would not move as one: sheets and ropes, what is pinned in part, locked along
+                   an axis or asleep */
 } traveller;
 
 /* Two that meet at the time t of the substep, 0..1. */
@@ -67,37 +70,65 @@ static bool anybody_may_be_fast(const chase* c) {
     return false;
 }
 
+/* Along the main axis along which it is the least. */
+static double thickness_of(const supi_tet_body* body) {
+    int32_t count = body->form->point_count;
+    double sum[3] = {0}, moments[9] = {0}, axes[9], values[3], at[3], least = DBL_MAX;
+    for (int32_t i = 0; i < count; i++) {
+        supi_vector_of_row(&body->x[i], at);
+        for (int k = 0; k < 3; k++) sum[k] += at[k] / count;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        supi_vector_of_row(&body->x[i], at);
+        for (int k = 0; k < 9; k++)
+            moments[k] += (at[k / 3] - sum[k / 3]) * (at[k % 3] - sum[k % 3]);
+    }
+    supi_eigen_symmetric(3, moments, values, axes);
+    for (int n = 0; n < 3; n++) {
+        const double* axis = axes + 3 * n;
+        double low = DBL_MAX, high = -DBL_MAX;
+        for (int32_t i = 0; i < count; i++) {
+            supi_vector_of_row(&body->x[i], at);
+            double place = supi_vector_dot(axis, at);
+            low = place < low ? place : low;
+            high = place > high ? place : high;
+        }
+        least = high - low < least ? high - low : least;
+    }
+    double edge = (double)body->form->edge;
+    return least > edge ? least : edge;
+}
+
 static void follow(const chase* c, int32_t index) {
     const supi_tet_body* body = &c->bodies[index];
     traveller* t = &c->travellers[index];
-    double mass = 0.0, sum[3] = {0.0, 0.0, 0.0}, at[3], v[3];
-    bool held = body->still;
-    for (int k = 0; k < 3; k++) t->low[k] = DBL_MAX, t->high[k] = -DBL_MAX, t->way[k] = 0.0;
-    for (int32_t i = 0; i < body->form->point_count; i++) {
+    double mass = 0.0, sum[3] = {0}, plain[3] = {0}, at[3], v[3];
+    int32_t count = body->form->point_count, pinned = 0;
+    *t = (traveller){.thickness = DBL_MAX, .apart = !body->lump || !supi_tet_solid(body)};
+    for (int k = 0; k < 3; k++) t->low[k] = DBL_MAX, t->high[k] = -DBL_MAX;
+    for (int32_t i = 0; i < count && !t->apart; i++) {
         float w = body->x[i].w;
-        if (w == 0 && body->v[i].w == 0 && body->form->stands_in) continue;
         supi_vector_of_row(&body->x[i], at);
         supi_vector_of_row(&body->v[i], v);
-        held = held || w == 0;
         double m = w > 0 ? 1.0 / (double)w : 0.0;
         mass += m;
+        pinned += w == 0;
         for (int k = 0; k < 3; k++) {
             double place = body->anchor[k] + at[k];
             t->low[k] = place < t->low[k] ? place : t->low[k];
             t->high[k] = place > t->high[k] ? place : t->high[k];
             sum[k] += m * v[k];
+            plain[k] += v[k] / count;
         }
     }
-    t->stopped = false;
-    t->inverse_mass = !held && mass > 0.0 ? 1.0 / mass : 0.0;
-    t->thickness = DBL_MAX;
+    t->apart = t->apart || (pinned > 0 && pinned < count);
+    if (t->apart) return;
+    t->thickness = thickness_of(body);
+    if (body->still) return;
+    t->inverse_mass = pinned == 0 && mass > 0.0 ? 1.0 / mass : 0.0;
     for (int k = 0; k < 3; k++) {
-        if (!body->still && mass > 0.0) t->way[k] = (double)c->h * sum[k] / mass;
-        double size = t->high[k] - t->low[k];
-        t->thickness = size < t->thickness ? size : t->thickness;
+        t->way[k] = (double)c->h * (pinned == 0 ? sum[k] / mass : plain[k]);
     }
-    double edge = (double)body->form->edge;
-    if (!(t->thickness > edge)) t->thickness = edge;
 }
 
 /* Of two that pass each other one at least goes half of the way. */
@@ -122,8 +153,8 @@ static bool mark_fast(const chase* c) {
 static bool may_meet(const chase* c, int32_t a, int32_t b) {
     const supi_tet_body *one = &c->bodies[a], *other = &c->bodies[b];
     uint64_t ids = (uint64_t)one->id << 32 | (uint32_t)other->id;
-    return (c->travellers[a].fast || c->travellers[b].fast) &&
-           (supi_tet_solid(one) || supi_tet_solid(other)) &&
+    return (c->travellers[a].fast || c->travellers[b].fast) && !c->travellers[a].apart &&
+           !c->travellers[b].apart &&
            c->travellers[a].inverse_mass + c->travellers[b].inverse_mass > 0.0 &&
            supi_filters_meet(one->filter, other->filter) &&
            !supi_exemptions_part(c->rules->exempt, ids);

@@ -20,11 +20,12 @@ typedef struct supi_tet_fast {
     supi_column travellers, encounters, stop_store, rows[2];
 } supi_tet_fast;
 
-/* Before contacts are looked for. Couples of which one has tetrahedra of its own and which come
-   nearer by more than half the thickness of one of them are followed from the start of the substep
-   on. Where they meet on their way, both go on as wholes with the speed that they then have in
-   common along the normal: momentum is kept, spin is left alone. Each is stopped once at most.
-   False when memory is short; rows may have changed then. */
+/* Before contacts are looked for. Couples of two with tetrahedra of their own which come nearer by
+   more than half the thickness of one of them are followed from the start of the substep on, but
+   for those that sleep, are pinned in part, or are locked along an axis. Where they meet on their
+   way, both go on as wholes with the speed that they then have in common along the normal: momentum
+   is kept, spin is left alone, and nothing bounces. Each is stopped once at most. False when memory
+   is short; rows may have changed then. */
 bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
                         const supi_tet_kernels* kernels, const supi_tet_body* bodies,
                         int32_t body_count, const supi_tet_rules* rules, float h);

@@ -34,6 +34,7 @@ typedef struct supi_tet_body {
     int32_t id;       /* its name from step to step; ascending among bodies */
     sup_filter filter;
     bool still;       /* does not move: meets only what does, and nothing moves it */
+    bool lump;        /* what is fast may stop as a whole: it is awake, and locked along no axis */
     bool points_only; /* nobody asks who is in its tetrahedra, which stand in */
     bool self;        /* meets itself */
     bool edges;       /* its edges count, too, and those of whom it meets */

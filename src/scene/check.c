@@ -444,7 +444,7 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
     if (result == SUP_OK) result = check_pins(reader, body);
     if (result == SUP_OK) result = check_copies(reader, &body->copies);
     if (result == SUP_OK) {
-        result = find_material(reader, materials, body->material_place, &body->material);
+        result = find_material(reader, materials, body->material.place, &body->material);
     }
     if (result == SUP_OK) result = settle_details(reader, body);
     return result == SUP_OK ? check_regions(reader, materials, body) : result;

@@ -315,9 +315,9 @@ typedef struct supi_body_draft {
     supi_list parts;                   /* supi_part_draft */
     supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
-    const supi_json* material_place;   /* a name or an object; NULL: all defaults */
-    supi_material_draft material;      /* found after all materials were read */
-    double density, mass;              /* 0: not given */
+    supi_material_draft material; /* its place is a name or an object, or NULL: all defaults. The
+                                     rest is found after all materials were read */
+    double density, mass;         /* 0: not given */
     double position[3], rotation[3], velocity[3], spin[3];
     double gravity_scale;
     double colour[3]; /* linear; < 0: from the palette */

@@ -204,7 +204,7 @@ static const supi_field body_fields[] = {
     FIELD(joints, SUPI_FIELD_LIST, .table = &supi_draft_joint_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
     SUPI_INTEGER("detail", supi_body_draft, detail, 0, SUPI_DETAILS - 1, 0),
-    SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material_place, .flags = 0),
+    SUPI_FIELD("material", SUPI_FIELD_ANY, supi_body_draft, material.place, .flags = 0),
     NUMBER(density, 1, 20000, 0),
     NUMBER(mass, 0, 1e9, SUPI_ABOVE),
     NUMBER(position, -SUPI_FAR, SUPI_FAR, 0),

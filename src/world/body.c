@@ -272,7 +272,7 @@ static void fill_body(supi_body* body, const sup_body_def* def) {
     body->gravity_scale = def->gravity_scale;
     body->springs = def->springs;
     body->frames = def->frames;
-    body->overlap = def->overlap;
+    supi_overlaps_set(body, &def->overlap);
     body->blob = def->blob;
     body->filter = def->filter;
     body->locked = def->locked;

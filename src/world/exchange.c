@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "blueprint/members.h"
+#include "world/overlaps.h"
 #include "world/springs.h"
 #include "world/stand.h"
 
@@ -261,6 +262,7 @@ static void take_over(sup_world* world, supi_body* body, exchange* e, sup_bluepr
     sup_blueprint_release(body->blueprint);
     supi_blueprint_retain(to);
     body->blueprint = to;
+    supi_overlaps_set(body, &body->overlap);
     body->pins = e->pins;
     body->pulls = e->pulls;
     body->unit = supi_body_unit(to->info.size);

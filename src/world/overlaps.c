@@ -43,6 +43,11 @@ sup_result sup_body_set_overlap(sup_world* world, sup_body handle,
 }
 
 /* One that meets colliders only says so by having no radius. */
+void supi_overlaps_set(supi_body* body, const sup_overlap_settings* settings) {
+    bool has = body->blueprint->solid.tet_count > 0;
+    body->overlap = has ? *settings : sup_overlap_settings_default();
+}
+
 bool supi_overlaps_has(const supi_body* body) {
     const sup_blueprint* b = body->blueprint;
     return b->form.tet_count > 0 && b->info.radius > 0 &&
@@ -70,6 +75,7 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .id = (int32_t)(body - world->bodies),
                            .filter = body->filter,
                            .still = supi_body_still(body),
+                           .lump = !body->rest.asleep && body->locked == 0,
                            .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,
                            .mode = body->overlap.mode,
@@ -230,6 +236,18 @@ static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) 
     return i < found->memory_count && found->memory[i].body == a && found->memory[i].other == b;
 }
 
+/* What has been blown up has no inside any more. */
+#define SHAPE_MOST 3.0 /* of the diagonal at rest */
+
+static bool has_shape(const supi_body* body, const supi_run* run) {
+    double size = body->blueprint->info.size, square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double side = (double)run->high[k] - (double)run->low[k];
+        square += side * side;
+    }
+    return square <= SHAPE_MOST * SHAPE_MOST * size * size;
+}
+
 /* May one be in the other, which has no tetrahedra of its own to tell? That is looked at once in a
    step. */
 static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
@@ -240,6 +258,7 @@ static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
         (supi_overlaps_has(one) && supi_overlaps_has(other))) {
         return false;
     }
+    if (!has_shape(one, world->runs + a) || !has_shape(other, world->runs + b)) return false;
     return (first && boxes_are_deep(world->runs + a, world->runs + b)) ||
            is_remembered(found, a, b) || is_remembered(found, b, a);
 }
@@ -263,6 +282,19 @@ static bool find_deep(sup_world* world, bool first) {
 
 enum { PART_POINTS = 1, PART_HOLDS = 2 };
 
+/* Those whose boxes meet that of a solid. */
+static void choose_guests(sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    const supi_sweep* sweep = &world->contacts.others.grid.sweep;
+    for (int32_t i = 0; i < sweep->couple_count; i++) {
+        const uint32_t both[2] = {(uint32_t)(sweep->couples[i] >> 32), (uint32_t)sweep->couples[i]};
+        for (int k = 0; k < 2; k++) {
+            bool solid = supi_overlaps_has(world->bodies + both[1 - k]);
+            if (solid && is_guest(world->bodies + both[k])) all->parts[both[k]] = PART_POINTS;
+        }
+    }
+}
+
 /* Solids, what may be inside of them, and those that are deep in each other without them. */
 static bool choose_parts(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
@@ -273,10 +305,9 @@ static bool choose_parts(sup_world* world) {
     if (!all->parts || !all->bodies) return false;
     all->body_count = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
-        const supi_body* body = world->bodies + i;
-        bool guest = all->solid_count > 0 && is_guest(body);
-        all->parts[i] = supi_overlaps_has(body) ? PART_HOLDS : guest ? PART_POINTS : 0;
+        all->parts[i] = supi_overlaps_has(world->bodies + i) ? PART_HOLDS : 0;
     }
+    choose_guests(world);
     for (int32_t i = 0; i < all->deep_count; i++) {
         all->parts[all->deep[i] >> 32] = all->parts[(uint32_t)all->deep[i]] = PART_HOLDS;
     }

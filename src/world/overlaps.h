@@ -10,6 +10,10 @@ sup_result supi_overlaps_check(const sup_overlap_settings* settings, sup_error* 
 #define SUPI_NO_OVERLAP                                                                            \
     "\"overlap\" is for bodies of tetrahedra that all have weight and cannot tear"
 
+/* Settings are for bodies with tetrahedra of their own; all others have the defaults, which no
+   snapshot holds. */
+void supi_overlaps_set(supi_body* body, const sup_overlap_settings* settings);
+
 /* Does it meet its like by its tetrahedra? */
 bool supi_overlaps_has(const supi_body* body);
 /* Such a body as contact sees it, as it lies now. */

@@ -7,16 +7,9 @@
 #include "world/cuts.h"
 #include "world/elastic.h"
 
-static int32_t count_of(const supi_body* body) { return body->blueprint->info.particle_count; }
+#include <string.h>
 
-void supi_momentum_expect(const supi_body* body, float h, const sup_row* v, sup_row* wanted) {
-    const sup_row* f = body->elastic->forces;
-    for (int32_t r = 0; r < count_of(body); r++) {
-        float m = supi_cuts_mass(body, r);
-        wanted[r] = (sup_row){m * v[r].x + h * f[r].x, m * v[r].y + h * f[r].y,
-                              m * v[r].z + h * f[r].z, 0.0f};
-    }
-}
+static int32_t count_of(const supi_body* body) { return body->blueprint->info.particle_count; }
 
 /* What is tied to others weighs nothing. */
 static double mass_of(const supi_body* body, const sup_row* x, int32_t row) {
@@ -42,20 +35,42 @@ static void arm_of(const double middle[3], const sup_row* x, double out[3]) {
     supi_vector_subtract(at, middle, out);
 }
 
+supi_momentum supi_momentum_expect(const supi_body* body, float h, const sup_row* x,
+                                   const sup_row* v, sup_row* before) {
+    supi_momentum wanted = {.before = before};
+    double middle[3], arm[3], force[3], turn[3];
+    memcpy(before, v, (size_t)count_of(body) * sizeof *before);
+    find_middle(body, x, middle);
+    for (int32_t r = 0; r < count_of(body); r++) {
+        supi_vector_of_row(body->elastic->forces + r, force);
+        arm_of(middle, x + r, arm);
+        supi_vector_cross(arm, force, turn);
+        for (int k = 0; k < 3; k++) {
+            wanted.push[k] += (double)h * force[k];
+            wanted.turn[k] += (double)h * turn[k];
+        }
+    }
+    return wanted;
+}
+
 /* A body about its middle. */
 typedef struct lack {
     double linear[3], angular[3], inertia[6];
 } lack;
 
-static lack find_lack(const supi_body* body, float h, const sup_row* wanted, const double middle[3],
-                      const sup_row* x, const sup_row* v) {
+static lack find_lack(const supi_body* body, float h, const supi_momentum* wanted,
+                      const double middle[3], const sup_row* x, const sup_row* v) {
     const double drag = 1.0 + (double)h * body->springs.drag;
     lack out = {.linear = {0, 0, 0}};
+    for (int k = 0; k < 3; k++) {
+        out.linear[k] = wanted->push[k];
+        out.angular[k] = wanted->turn[k];
+    }
     for (int32_t r = 0; r < count_of(body); r++) {
         double mass = mass_of(body, x, r), own[3], has[3], arm[3], turn[3];
-        supi_vector_of_row(wanted + r, own);
+        supi_vector_of_row(wanted->before + r, own);
         supi_vector_of_row(v + r, has);
-        for (int k = 0; k < 3; k++) own[k] -= drag * mass * has[k];
+        for (int k = 0; k < 3; k++) own[k] = mass * (own[k] - drag * has[k]);
         arm_of(middle, x + r, arm);
         supi_vector_cross(arm, own, turn);
         for (int k = 0; k < 3; k++) {
@@ -84,7 +99,7 @@ static void find_spin(lack* lacks, double spin[3]) {
     supi_turns_symmetric(inverse, lacks->angular, spin);
 }
 
-void supi_momentum_keep(const supi_body* body, float h, const sup_row* wanted, bool turns,
+void supi_momentum_keep(const supi_body* body, float h, const supi_momentum* wanted, bool turns,
                         sup_row* x, sup_row* v) {
     double middle[3], push[3], spin[3] = {0, 0, 0}, arm[3], turn[3];
     double mass = find_middle(body, x, middle);

@@ -5,11 +5,19 @@
 
 #include "world/world.h"
 
-/* Before a step of h: what every particle has and what forces give to it, kg m/s. */
-void supi_momentum_expect(const supi_body* body, float h, const sup_row* v, sup_row* wanted);
+/* What a body should have after a step. */
+typedef struct supi_momentum {
+    const sup_row* before;   /* m/s: velocities at the start of the step */
+    double push[3], turn[3]; /* N s, N m s about its middle: what forces give to it. Those within it
+                                cancel out only where they act */
+} supi_momentum;
+
+/* Before a step of h; copies v to `before`. */
+supi_momentum supi_momentum_expect(const supi_body* body, float h, const sup_row* x,
+                                   const sup_row* v, sup_row* before);
 /* After it: gives the body what it lacks of the sum. Where `turns`, of the sum about its middle
    too, with arms as they are now: springs of implicit Euler pull along where they are then. */
-void supi_momentum_keep(const supi_body* body, float h, const sup_row* wanted, bool turns,
+void supi_momentum_keep(const supi_body* body, float h, const supi_momentum* wanted, bool turns,
                         sup_row* x, sup_row* v);
 
 #endif

@@ -456,7 +456,8 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     supi_pieces_run(way->tasks, job.net.row_count, force_beside_piece, &job);
     supi_spring_contacts_find(way, body, x, v);
     bool whole = supi_holds_none(body), keeps = whole || supi_holds_keep(body);
-    if (keeps) supi_momentum_expect(body, way->h, v, e->scratch);
+    supi_momentum momentum;
+    if (keeps) momentum = supi_momentum_expect(body, way->h, x, v, e->scratch);
     if (e->beside) supi_spring_forces_lead(way, body, x, e->forces);
     find_terms(way, body, x, v, &terms);
     supi_implicit step = implicit_of(way, body, &job.net);
@@ -471,7 +472,7 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row*
         e->slide_count = 0;
         return false;
     }
-    if (keeps) supi_momentum_keep(body, way->h, e->scratch, whole, x, v);
+    if (keeps) supi_momentum_keep(body, way->h, &momentum, whole, x, v);
     supi_holds_take(e);
     supi_spring_forces_settle(way, body, x, v);
     if (report.residual > e->measures.residual) e->measures.residual = report.residual;

@@ -63,6 +63,8 @@ expect 0 fit edited.json --edits edits.txt -o again.json
 says '1 parts, 0 joints, 0 pins'
 expect 0 fit edited.json -o same.json
 cmp -s edited.arrays.ply same.arrays.ply || fail "a body without edits changes"
+expect 0 fit "$meshes/star.obj" --count 100 --mirror x --mass 10
+says 'mass 10 kg'
 expect 0 fit "$meshes/star.obj" --count 100 --mirror x --json
 between pieces 1 1
 expect 7 fit edited.json --edit 'erase-links all all' --edit 'unpart 0' --check

@@ -272,7 +272,7 @@ static void bad_springs_are_refused(void** state) {
         assert_refused(&def, bad[i].words);
     }
     sup_blueprint_def none = pair_def(points, NULL, 0);
-    assert_refused(&none, "give clusters, springs, links or parts");
+    assert_refused(&none, "give clusters, springs, links, parts or a spacing of soft substance");
     const float masses[3] = {1, 0, 1};
     sup_blueprint_def weightless = pair_def(points, &good, 1);
     weightless.masses = masses;
