@@ -114,7 +114,6 @@ void supi_blobs_reset(supi_body* body) {
     for (int32_t r = 0; r < body->blueprint->row_count; r++) s->reach[r] = (float)reach_of(body);
     s->iso = body->blob.iso;
     s->age = 0;
-    supi_blobs_keep(body);
 }
 
 /* ---- Within a substep ---- */
