@@ -331,6 +331,27 @@ static void memory_of_settling(void** state) {
     }
 }
 
+/* Another rule for the volume begins with fields as they are at rest; other settings leave them. */
+static void other_volume(void** state) {
+    (void)state;
+    sup_world* world = world_with(-9.81, 1, SUP_SIMD_AUTO);
+    sup_body body = add_lump(world, 0.3, (double[3]){0, 0.2, 0}, NULL);
+    const struct supi_soft* soft = inside(world, body)->soft;
+    sup_blob_settings blob = sup_blob_settings_default();
+    sup_error error;
+    float rest = soft->reach[3];
+    take_steps(world, 5 * SUPI_BLOB_EVERY);
+    float grown = soft->reach[3];
+    assert_true(grown > rest);
+    blob.friction = 30;
+    assert_int_equal(sup_body_set_blob(world, body, &blob, &error), SUP_OK);
+    assert_true(soft->reach[3] == grown);
+    blob.volume = SUP_BLOB_VOLUME_FREE;
+    assert_int_equal(sup_body_set_blob(world, body, &blob, &error), SUP_OK);
+    assert_true(soft->reach[3] == rest);
+    sup_world_destroy(world);
+}
+
 /* Steps of other lengths do the same. */
 static void any_step(void** state) {
     (void)state;
@@ -485,6 +506,7 @@ int main(void) {
         cmocka_unit_test(snapshots),
         cmocka_unit_test(memory),
         cmocka_unit_test(memory_of_settling),
+        cmocka_unit_test(other_volume),
         cmocka_unit_test(any_step),
         cmocka_unit_test(special),
         cmocka_unit_test(refusals),
