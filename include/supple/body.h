@@ -162,7 +162,8 @@ SUP_API sup_result sup_body_set_frames(sup_world* world, sup_body body,
 /* How a body with tetrahedra meets others with such; refused where the blueprint has none. */
 SUP_API sup_result sup_body_set_overlap(sup_world* world, sup_body body,
                                         const sup_overlap_settings* settings, sup_error* error);
-/* How soft substance moves and is drawn; refused where the body is none. */
+/* How soft substance moves and is drawn; refused where the body is none. With another `volume` the
+   drawn surface begins again as that of a new body. */
 SUP_API sup_result sup_body_set_blob(sup_world* world, sup_body body,
                                      const sup_blob_settings* settings, sup_error* error);
 /* Refused where the blueprint has no springs. */

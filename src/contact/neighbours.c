@@ -12,7 +12,7 @@ typedef struct job {
     const supi_neighbour_kernels* kernels;
     supi_neighbour_columns columns;
     int32_t* longest; /* by piece: its longest list, with what fills it up */
-    int32_t* scratch; /* `room` for each piece */
+    int32_t* scratch; /* `room` for each worker */
     int32_t room;
 } job;
 
@@ -57,10 +57,9 @@ static int32_t look_around(const job* j, int32_t own, int32_t* out) {
 
 /* Lists that are too long for the stride are counted, and found again. */
 static void list_piece(void* context, int32_t piece, int32_t worker) {
-    (void)worker;
     const job* j = context;
     supi_neighbours* lists = j->lists;
-    int32_t* scratch = j->scratch + (size_t)piece * (size_t)j->room;
+    int32_t* scratch = j->scratch + (size_t)worker * (size_t)j->room;
     int32_t end = (piece + 1) * PIECE < lists->count ? (piece + 1) * PIECE : lists->count;
     int32_t longest = 0;
     for (int32_t i = piece * PIECE; i < end; i++) {
@@ -75,9 +74,10 @@ static void list_piece(void* context, int32_t piece, int32_t worker) {
     j->longest[piece] = longest;
 }
 
-/* A coordinate that has a cell whatever it is: lists of who is out of range matter to nobody. */
-static float within(float x, float cell) {
-    return fabsf(x) < (float)(0.25 * SUPI_CELL_RANGE) * cell ? x : 0.0f;
+/* A coordinate that has a cell whatever it is: lists of who is out of range matter to nobody, but
+   many in one cell would make long ones, so each has its own. */
+static float within(float x, float cell, int32_t point) {
+    return fabsf(x) < (float)(0.25 * SUPI_CELL_RANGE) * cell ? x : 4.0f * cell * (float)point;
 }
 
 /* Columns in the order of cells, and the rows of these. */
@@ -105,8 +105,10 @@ static bool widen(supi_neighbours* lists, const sup_allocator* allocator, int32_
     return true;
 }
 
-/* No list can be longer: 27 times what is in the fullest cell. */
-static int32_t list_bound(const supi_cell_list* cells) {
+/* What is written while a list is made is no more than this: 27 times what is in the fullest cell,
+   or all entries. Where cells are hashed, one place may be looked through for several cells; what
+   it holds for others is dropped only afterwards. */
+static int64_t list_bound(const supi_cell_list* cells) {
     int32_t places = cells->mask ? (int32_t)cells->mask + 1
                                  : cells->count[0] * cells->count[1] * cells->count[2];
     int32_t fullest = 0;
@@ -115,17 +117,19 @@ static int32_t list_bound(const supi_cell_list* cells) {
         fullest = in > fullest ? in : fullest;
     }
     int64_t most = 27 * (int64_t)fullest;
-    return most < cells->entry_count ? (int32_t)most : cells->entry_count;
+    int64_t all = (int64_t)cells->entry_count + (cells->mask ? fullest : 0);
+    return most < all ? most : all;
 }
 
 /* All lists, once more where one was longer than ever. */
 static bool make_lists(job* j, const sup_allocator* allocator, supi_tasks* tasks) {
     supi_neighbours* lists = j->lists;
-    int32_t pieces = piece_count(lists->count);
-    j->room = list_bound(&lists->cells) + 8;
-    if ((int64_t)pieces * (j->room + 1) > INT32_MAX) return false;
-    j->longest =
-        supi_column_reserve(&lists->found, allocator, pieces * (j->room + 1), sizeof *j->longest);
+    int32_t pieces = piece_count(lists->count),
+            workers = tasks ? supi_tasks_worker_count(tasks) : 1;
+    int64_t room = list_bound(&lists->cells) + 8, need = pieces + workers * room;
+    if (need > INT32_MAX) return false;
+    j->room = (int32_t)room;
+    j->longest = supi_column_reserve(&lists->found, allocator, (int32_t)need, sizeof *j->longest);
     if (!j->longest || !widen(lists, allocator, lists->stride > 0 ? lists->stride : 8))
         return false;
     j->scratch = j->longest + pieces;
@@ -161,8 +165,8 @@ bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator
     lists->count = 0;
     if (!enough) return false;
     for (int32_t i = 0; i < count; i++) {
-        entries[i] = (supi_cell_entry){within(s->x[i].x, cell), within(s->x[i].y, cell),
-                                       within(s->x[i].z, cell), i, 0};
+        entries[i] = (supi_cell_entry){within(s->x[i].x, cell, i), within(s->x[i].y, cell, i),
+                                       within(s->x[i].z, cell, i), i, 0};
     }
     if (!supi_cell_list_build(&lists->cells, allocator, entries, count, cell)) return false;
     lists->count = count;

@@ -3,6 +3,9 @@
 #include "scene/build.h"
 #include "supple/mesh.h"
 
+/* Of the cube of the spacing: the room of a particle among many at rest. */
+#define ROOM 0.545
+
 sup_result supi_blob_draft_check(const supi_reader* reader, const supi_body_draft* body) {
     static const char* const others[] = {"fill",    "skin",   "clusters", "solid", "weave",
                                          "springs", "fit",    "frames",   "parts", "joints",
@@ -30,11 +33,17 @@ sup_result supi_blob_draft_fill(const supi_reader* reader, const supi_body_draft
     sup_mesh_report report;
     sup_mesh cloud;
     sup_error cause;
-    *volume = 0.0;
+    double spacing = draft->blob->spacing;
+    *volume = ROOM * mesh->point_count * spacing * spacing * spacing;
     if (mesh->polygon_count == 0) return SUP_OK;
     sup_result result = sup_mesh_inspect(allocator, mesh, &report, &cause);
+    /* as for "fill": a leaf of two sides has no volume but rounding */
+    if (result == SUP_OK && report.volume < -1e-9 * report.area * report.mean_edge) {
+        return supi_reader_fail(reader, draft->blob->place,
+                                "the surface is inside out (its volume is negative)");
+    }
     if (result == SUP_OK) {
-        result = sup_blob_fill(allocator, mesh, draft->blob->spacing, &cloud, &cause);
+        result = sup_blob_fill(allocator, mesh, spacing, &cloud, &cause);
     }
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->blob->place, &cause);
     sup_mesh_free(mesh);

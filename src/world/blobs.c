@@ -40,10 +40,10 @@ sup_result sup_body_set_blob(sup_world* world, sup_body handle, const sup_blob_s
     if (!body->soft) return supi_error_set(error, SUP_BAD_ARGUMENT, SUPI_NO_BLOB);
     sup_result result = supi_blobs_check(settings, error);
     if (result != SUP_OK) return result;
-    if (body->blob.iso != settings->iso || body->blob.volume != settings->volume) {
-        body->soft->iso = settings->iso;
-    }
+    bool other_volume = body->blob.volume != settings->volume;
+    if (body->blob.iso != settings->iso) body->soft->iso = settings->iso;
     body->blob = *settings;
+    if (other_volume) supi_blobs_reset(body); /* what another rule has made of the fields is over */
     body->prepared_h = 0.0;
     supi_sleep_wake(world, body);
     return SUP_OK;
@@ -114,7 +114,6 @@ void supi_blobs_reset(supi_body* body) {
     for (int32_t r = 0; r < body->blueprint->row_count; r++) s->reach[r] = (float)reach_of(body);
     s->iso = body->blob.iso;
     s->age = 0;
-    supi_blobs_keep(body);
 }
 
 /* ---- Within a substep ---- */

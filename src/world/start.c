@@ -84,6 +84,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     supi_body_reset_plastic(body);
     supi_springs_reset(body);
     supi_blobs_reset(body);
+    supi_blobs_keep(body);
     supi_dented_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);

@@ -5,6 +5,7 @@
 #include "world/blobs.h"
 
 #define SCENE(body) "{'version': 1, 'bodies': [{" body "}], 'colliders': [{'shape': 'plane'}]}"
+#define CLOUD "'shape': {'mesh': {'file': 'cloud.obj'}}"
 #define BOX "'shape': {'box': {'size': [0.3, 0.3, 0.3]}}, 'position': [0, 0.3, 0]"
 
 static void keys_reach_the_body(void** state) {
@@ -41,6 +42,43 @@ static void keys_reach_the_body(void** state) {
     end(&f);
 }
 
+/* A cloud is taken as it is, and weighs what as many particles of a filled shape do. */
+static void clouds_weigh_by_density(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        double mass; /* kg */
+    } cases[] = {
+        {SCENE(CLOUD ", 'blob': {'spacing': 1}"), 4 * 545.0},
+        {SCENE(CLOUD ", 'blob': {'spacing': 0.5}, 'density': 300"), 4 * 0.545 * 0.125 * 300},
+        {SCENE(CLOUD ", 'blob': {'spacing': 1}, 'mass': 7"), 7},
+    };
+    fixture f;
+    begin(&f);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sup_scene* scene = load(&f, cases[i].text);
+        sup_blueprint_info info = sup_scene_get_entry(scene, 0).blueprint;
+        assert_int_equal(info.particle_count, 4);
+        assert_true(fabs(info.mass - cases[i].mass) < 1e-5 * cases[i].mass);
+        sup_scene_free(scene);
+    }
+    end(&f);
+}
+
+static void inside_out_is_refused(void** state) {
+    (void)state;
+    fixture f;
+    begin(&f);
+    sup_scene* scene;
+    sup_error error;
+    const char* text = SCENE("'shape': {'mesh': {'file': 'turned.obj'}}, 'blob': {'spacing': 0.1}");
+    failing_place(&f.disk, "dir/turned.obj",
+                  "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n");
+    assert_int_equal(parse(&f, text, &scene, &error), SUP_BAD_FILE);
+    assert_non_null(strstr(error.text, "the surface is inside out (its volume is negative)"));
+    end(&f);
+}
+
 static void mistakes_are_refused(void** state) {
     (void)state;
     static const refusal refusals[] = {
@@ -61,6 +99,8 @@ static void mistakes_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_reach_the_body),
+        cmocka_unit_test(clouds_weigh_by_density),
+        cmocka_unit_test(inside_out_is_refused),
         cmocka_unit_test(mistakes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,6 +336,31 @@ static void check_lists(const supi_neighbours* lists, const sup_row* x,
     }
 }
 
+/* A lump and one that is far from it: cells are hashed, few enough points that any list may name
+   all, and where the far one is moves the lump's cells to other places, some shared by several. */
+static void lists_of_a_lump(void** state) {
+    (void)state;
+    static cloud c;
+    uint64_t seed = 21;
+    const sup_allocator* allocator = sup_allocator_default();
+    for (int32_t round = 0; round < 600; round++) {
+        random_cloud(&c, 40 + round % 61, 1.6, &seed);
+        c.x[0] = (sup_row){(float)(-40.0 + 20.0 * ref_random(&seed)),
+                           (float)(-40.0 + 20.0 * ref_random(&seed)),
+                           (float)(-40.0 + 20.0 * ref_random(&seed)), 1.0f};
+        supi_neighbour_search s = {c.x, c.v, c.count, 2.5f, 0.1f, 0.05f, 0.15f};
+        for (size_t k = 0; k < sizeof copies / sizeof *copies; k++) {
+            const supi_neighbour_kernels* kernels = supi_neighbour_kernels_find(copies[k]);
+            if (!kernels) continue;
+            supi_neighbours lists = {0}; /* with no more memory than it asks for */
+            assert_true(supi_neighbours_find(&lists, allocator, NULL, kernels, &s));
+            assert_true(lists.cells.mask != 0);
+            check_lists(&lists, c.x, &s);
+            supi_neighbours_free(&lists, allocator);
+        }
+    }
+}
+
 /* Lists name all that are near, whether cells have places or are hashed; lost points harm nobody;
    memory that fails leaves nothing. */
 static void lists_of_neighbours(void** state) {
@@ -362,6 +387,10 @@ static void lists_of_neighbours(void** state) {
     assert_true(supi_neighbours_find(&lists, allocator, NULL,
                                      supi_neighbour_kernels_find(SUP_SIMD_AUTO), &s));
     assert_int_equal(lists.count, c.count);
+    for (int32_t i = 0; i < c.count; i++) c.x[i].x = i % 2 ? NAN : 3e38f;
+    assert_true(supi_neighbours_find(&lists, allocator, NULL,
+                                     supi_neighbour_kernels_find(SUP_SIMD_AUTO), &s));
+    for (int32_t i = 0; i < c.count; i++) assert_int_equal(lists.lengths[i], 0);
     supi_neighbours_free(&lists, allocator);
 }
 
@@ -374,6 +403,7 @@ int main(void) {
         cmocka_unit_test(one_place),
         cmocka_unit_test(step_limit),
         cmocka_unit_test(lists_of_neighbours),
+        cmocka_unit_test(lists_of_a_lump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

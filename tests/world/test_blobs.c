@@ -288,6 +288,70 @@ static void memory(void** state) {
     assert_int_equal(atomic_load(&counter.blocks), 0);
 }
 
+/* So do those that settle volumes, in a world that was restored and has no memory yet; with a body
+   that is put back on the way, and where the whole keeps its volume. */
+static void memory_of_settling(void** state) {
+    (void)state;
+    for (int32_t kind = 0; kind < 3; kind++) {
+        sup_world* world = world_with(-9.81, 1, SUP_SIMD_AUTO);
+        sup_body body = add_lump(world, 0.3, (double[3]){0, 0.2, 0}, NULL);
+        sup_blob_settings blob = sup_blob_settings_default();
+        sup_bytes bytes;
+        sup_error error;
+        if (kind == 2) blob.volume = SUP_BLOB_VOLUME_GLOBAL;
+        assert_int_equal(sup_body_set_blob(world, body, &blob, &error), SUP_OK);
+        take_steps(world, 5 * SUPI_BLOB_EVERY + 3);
+        assert_int_equal(sup_world_save(world, &bytes, &error), SUP_OK);
+        test_allocator counter;
+        sup_world_def def = sup_world_default();
+        def.allocator = test_allocator_init(&counter);
+        sup_world* cold = make_world(&def);
+        assert_int_equal(sup_world_restore(cold, bytes.data, bytes.size, &error), SUP_OK);
+        assert_int_equal(cold->bodies->soft->age, SUPI_BLOB_EVERY - 1);
+        if (kind == 1) cold->now.v[cold->bodies->row + 3].x = 1e11f;
+        uint64_t hash = sup_world_hash(cold);
+        int32_t refused = 0;
+        sup_result result = SUP_NO_MEMORY;
+        for (int32_t n = 0; n < 1000; n++) {
+            test_allocator_arm(&counter, 2, true); /* what is got stays: one more each time */
+            result = sup_world_step(cold, 1.0 / 60.0);
+            if (result == SUP_OK) break;
+            refused++;
+            assert_int_equal(result, SUP_NO_MEMORY);
+            assert_true(sup_world_hash(cold) == hash);
+        }
+        assert_int_equal(result, SUP_OK);
+        assert_true(refused > 20);
+        assert_int_equal(cold->bodies->soft->age, kind == 1 ? 1 : 0);
+        test_allocator_arm(&counter, 0, false);
+        sup_bytes_free(&bytes);
+        sup_world_destroy(world);
+        sup_world_destroy(cold);
+        assert_int_equal(atomic_load(&counter.blocks), 0);
+    }
+}
+
+/* Another rule for the volume begins with fields as they are at rest; other settings leave them. */
+static void other_volume(void** state) {
+    (void)state;
+    sup_world* world = world_with(-9.81, 1, SUP_SIMD_AUTO);
+    sup_body body = add_lump(world, 0.3, (double[3]){0, 0.2, 0}, NULL);
+    const struct supi_soft* soft = inside(world, body)->soft;
+    sup_blob_settings blob = sup_blob_settings_default();
+    sup_error error;
+    float rest = soft->reach[3];
+    take_steps(world, 5 * SUPI_BLOB_EVERY);
+    float grown = soft->reach[3];
+    assert_true(grown > rest);
+    blob.friction = 30;
+    assert_int_equal(sup_body_set_blob(world, body, &blob, &error), SUP_OK);
+    assert_true(soft->reach[3] == grown);
+    blob.volume = SUP_BLOB_VOLUME_FREE;
+    assert_int_equal(sup_body_set_blob(world, body, &blob, &error), SUP_OK);
+    assert_true(soft->reach[3] == rest);
+    sup_world_destroy(world);
+}
+
 /* Steps of other lengths do the same. */
 static void any_step(void** state) {
     (void)state;
@@ -441,6 +505,8 @@ int main(void) {
         cmocka_unit_test(same_bits),
         cmocka_unit_test(snapshots),
         cmocka_unit_test(memory),
+        cmocka_unit_test(memory_of_settling),
+        cmocka_unit_test(other_volume),
         cmocka_unit_test(any_step),
         cmocka_unit_test(special),
         cmocka_unit_test(refusals),
