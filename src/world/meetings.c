@@ -46,6 +46,16 @@ static uint64_t find_key(const sup_world* world, const sup_meeting* m) {
     return body < 0 || other < 0 ? GONE : make_key(body, other, is_collider);
 }
 
+static void mark_touched(sup_world* world) {
+    for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].touched = false;
+    for (int32_t i = 0; i < world->meeting_before_count; i++) {
+        const sup_meeting* m = world->meetings_before + i;
+        if (m->sensor || world->meeting_keys_before[i] == GONE) continue;
+        supi_world_body(world, m->body)->touched = true;
+        if (m->other.age != 0) supi_world_body(world, m->other)->touched = true;
+    }
+}
+
 /* What is gone keeps its place, so that a failed step can give the list back as it was. */
 void supi_meetings_begin(sup_world* world) {
     swap_lists(world);
@@ -53,6 +63,7 @@ void supi_meetings_begin(sup_world* world) {
     for (int32_t i = 0; i < world->meeting_before_count; i++) {
         world->meeting_keys_before[i] = find_key(world, world->meetings_before + i);
     }
+    mark_touched(world);
 }
 
 void supi_meetings_undo(sup_world* world) { swap_lists(world); }

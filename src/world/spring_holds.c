@@ -512,7 +512,7 @@ bool supi_holds_ask(const supi_elastic* e) {
 
 bool supi_holds_none(const supi_body* body) {
     const supi_elastic* e = body->elastic;
-    return e->hold_count == 0 && e->slide_count == 0 && is_unled(body);
+    return !body->touched && e->hold_count == 0 && e->slide_count == 0 && is_unled(body);
 }
 
 bool supi_holds_keep(const supi_body* body) {

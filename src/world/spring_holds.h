@@ -66,7 +66,8 @@ void supi_holds_pull(const supi_elastic* e, sup_row* f);
 void supi_holds_paths(const sup_world* world, const supi_body* body, supi_motion* motion);
 /* A step of h was taken, with forces f where led rows are. */
 void supi_holds_step(const supi_elastic* e, double h, const sup_row* f);
-/* Does nothing hold the body, and nothing touch it that it slides on? */
+/* Does nothing hold the body, and has nothing touched it in the last step? What leans on others is
+   calmer by what the solver leaves. */
 bool supi_holds_none(const supi_body* body);
 /* Is the body attached to others, and held by nothing else? Then what the solver leaves must not
    change its momentum. */

@@ -92,7 +92,8 @@ typedef struct supi_body {
     /* The world's sums for this body are those of its present rows: the first pass of the next
      * substep can be left out. */
     bool carried;
-    bool calm; /* it met nothing in the last substep, so carrying is worth while */
+    bool calm;    /* it met nothing in the last substep, so carrying is worth while */
+    bool touched; /* it met something in the last step */
 } supi_body;
 
 /* Asleep or paused: its rows do not change. */
