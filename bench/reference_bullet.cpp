@@ -1,44 +1,20 @@
 // Reference: the same points and clusters as soft bodies of Bullet (Debian's package, single
 // precision). Its clusters are rigid; a node is moved half the way to the goals of its clusters,
 // one after another. There are no links, and nothing is asked to collide.
+#include "bullet_world.h"
 #include "cloud.h"
 
-#include <btBulletDynamicsCommon.h>
-
-#include <BulletSoftBody/btSoftBody.h>
-#include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
-#include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
-
-#include <memory>
 #include <new>
-#include <vector>
 
 namespace {
 
-struct World {
-    btSoftBodyRigidBodyCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{&configuration};
-    btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btSoftRigidDynamicsWorld dynamics{&dispatcher, &broadphase, &solver, &configuration};
-    std::vector<std::unique_ptr<btSoftBody>> bodies;
-
-    World() {
-        dynamics.setGravity(btVector3(0, 0, 0));
-        dynamics.getWorldInfo().m_gravity.setValue(0, 0, 0);
-    }
-    ~World() {
-        for (auto& body : bodies) dynamics.removeSoftBody(body.get());
-    }
-};
-
 bool step_clusters(void* state) {
-    for (auto& body : static_cast<World*>(state)->bodies) body->updateClusters();
+    for (auto& body : BulletWorld::of(state).bodies) body->updateClusters();
     return true;
 }
 
 bool step_bodies(void* state) {
-    for (auto& body : static_cast<World*>(state)->bodies) {
+    for (auto& body : BulletWorld::of(state).bodies) {
         body->predictMotion(btScalar(BENCH_DT));
         body->solveConstraints();
         body->integrateMotion();
@@ -47,21 +23,9 @@ bool step_bodies(void* state) {
 }
 
 bool step_world(void* state) {
-    static_cast<World*>(state)->dynamics.stepSimulation(btScalar(BENCH_DT), 0);
+    BulletWorld::of(state).dynamics.stepSimulation(btScalar(BENCH_DT), 0);
     return true;
 }
-
-bool read_places(void* state, sup_point* places) {
-    for (auto& body : static_cast<World*>(state)->bodies) {
-        for (int i = 0; i < body->m_nodes.size(); i++) {
-            const btVector3& x = body->m_nodes[i].m_x;
-            *places++ = {x.x(), x.y(), x.z()};
-        }
-    }
-    return true;
-}
-
-void destroy(void* state) { delete static_cast<World*>(state); }
 
 void add_clusters(const bench_shape* shape, btSoftBody& body) {
     for (int32_t c = 0; c < shape->cluster_count; c++) {
@@ -77,7 +41,7 @@ void add_clusters(const bench_shape* shape, btSoftBody& body) {
     body.initializeClusters();
 }
 
-std::unique_ptr<btSoftBody> make_body(const bench_cloud* cloud, int32_t index, World& world) {
+std::unique_ptr<btSoftBody> make_body(const bench_cloud* cloud, int32_t index, BulletWorld& world) {
     const bench_shape* shape = bench_shape_of(cloud, index);
     const sup_vec3* v = cloud->velocities + cloud->body_points[index];
     const double* origin = cloud->origins + 3 * index;
@@ -105,12 +69,12 @@ std::unique_ptr<btSoftBody> make_body(const bench_cloud* cloud, int32_t index, W
 bool bench_bullet_create(const bench_cloud* cloud, bench_bullet_part part, bench_subject* out) {
     bool (*const steps[])(void*) = {step_clusters, step_bodies, step_world};
     try {
-        auto world = std::make_unique<World>();
+        auto world = std::make_unique<BulletWorld>(0.0);
         for (int32_t b = 0; b < cloud->body_count; b++) {
             world->bodies.push_back(make_body(cloud, b, *world));
             world->dynamics.addSoftBody(world->bodies.back().get());
         }
-        *out = {world.release(), steps[part], 1, read_places, destroy};
+        *out = {world.release(), steps[part], 1, BulletWorld::read_places, BulletWorld::destroy};
         return true;
     } catch (const std::bad_alloc&) {
         return false;

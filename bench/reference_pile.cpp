@@ -3,50 +3,31 @@
 // tetrahedra. The margin is a tenth of a cell: Bullet's own of 0.25 m is nearly half a cube. All
 // contacts are as hard as they can be (that with what stands still is soft by default), and the
 // floor is a box, as Bullet's distance fields know of no planes.
+#include "bullet_world.h"
 #include "pile.h"
 
-#include <btBulletDynamicsCommon.h>
-
-#include <BulletSoftBody/btSoftBody.h>
-#include <BulletSoftBody/btSoftBodyRigidBodyCollisionConfiguration.h>
-#include <BulletSoftBody/btSoftRigidDynamicsWorld.h>
-
 #include <algorithm>
-#include <memory>
 #include <new>
 #include <set>
 #include <utility>
-#include <vector>
 
 namespace {
 
 enum { ITERATIONS = 10 };
 
-struct World {
-    btSoftBodyRigidBodyCollisionConfiguration configuration;
-    btCollisionDispatcher dispatcher{&configuration};
-    btDbvtBroadphase broadphase;
-    btSequentialImpulseConstraintSolver solver;
-    btSoftRigidDynamicsWorld dynamics{&dispatcher, &broadphase, &solver, &configuration};
+struct World : BulletWorld {
     btBoxShape slab{btVector3(50, 1, 50)};
     btRigidBody floor{btRigidBody::btRigidBodyConstructionInfo(0, nullptr, &slab)};
-    std::vector<std::unique_ptr<btSoftBody>> bodies;
     int32_t contacts = 0;
 
-    World() {
-        btVector3 gravity(0, btScalar(-BENCH_PILE_GRAVITY), 0);
-        dynamics.setGravity(gravity);
-        dynamics.getWorldInfo().m_gravity = gravity;
+    World() : BulletWorld(BENCH_PILE_GRAVITY) {
         dynamics.getWorldInfo().m_sparsesdf.Initialize();
         floor.setWorldTransform(btTransform(btQuaternion::getIdentity(), btVector3(0, -1, 0)));
         floor.setFriction(btScalar(BENCH_PILE_FRICTION));
         dynamics.addRigidBody(&floor);
         dynamics.setInternalTickCallback(count_contacts, this);
     }
-    ~World() {
-        for (auto& body : bodies) dynamics.removeSoftBody(body.get());
-        dynamics.removeRigidBody(&floor);
-    }
+    ~World() override { dynamics.removeRigidBody(&floor); }
     static void count_contacts(btDynamicsWorld* of, btScalar) {
         auto* world = static_cast<World*>(of->getWorldUserInfo());
         world->contacts = 0;
@@ -55,21 +36,9 @@ struct World {
 };
 
 bool step(void* state) {
-    static_cast<World*>(state)->dynamics.stepSimulation(btScalar(BENCH_PILE_H), 0);
+    BulletWorld::of(state).dynamics.stepSimulation(btScalar(BENCH_PILE_H), 0);
     return true;
 }
-
-bool read_places(void* state, sup_point* places) {
-    for (auto& body : static_cast<World*>(state)->bodies) {
-        for (int i = 0; i < body->m_nodes.size(); i++) {
-            const btVector3& x = body->m_nodes[i].m_x;
-            *places++ = {x.x(), x.y(), x.z()};
-        }
-    }
-    return true;
-}
-
-void destroy(void* state) { delete static_cast<World*>(state); }
 
 std::set<std::pair<int32_t, int32_t>> edges_of(const bench_pile* pile) {
     std::set<std::pair<int32_t, int32_t>> edges;
@@ -118,7 +87,8 @@ bool bench_bullet_pile_create(const bench_pile* pile, bench_subject* out) {
             world->bodies.push_back(make_body(pile, b, *world));
             world->dynamics.addSoftBody(world->bodies.back().get());
         }
-        *out = {world.release(), step, 1, read_places, destroy};
+        BulletWorld* state = world.release();
+        *out = {state, step, 1, BulletWorld::read_places, BulletWorld::destroy};
         return true;
     } catch (const std::bad_alloc&) {
         return false;
@@ -126,5 +96,5 @@ bool bench_bullet_pile_create(const bench_pile* pile, bench_subject* out) {
 }
 
 int32_t bench_bullet_pile_contacts(const bench_subject* subject) {
-    return static_cast<World*>(subject->state)->contacts;
+    return static_cast<World&>(BulletWorld::of(subject->state)).contacts;
 }

@@ -98,7 +98,7 @@ static const blob_detail preview = {4, true}, fine = {6, true}, bare = {4, false
     }
 static const bench_row rows[] = {
     ROW("blob.frame", "20,000 particles of soft substance, a frame with its surface on a grid of 4",
-        0, &preview),
+        1, &preview),
     ROW("blob.fine", "the same on a grid of 6", 0, &fine),
     ROW("blob.step", "the same without drawing it", 0, &bare),
 };

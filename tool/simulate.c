@@ -73,12 +73,12 @@ static void warn_about(const simulate_troubles* troubles, sup_scene* scene,
         tool_warn("%s%sframe %d: \"%s\" went out of range and was put back at rest", file, colon,
                   (int)sup_world_step_count(world), name);
     } else if (event->kind == SUP_EVENT_STEPS_FORCED) {
+        const char* advice = is_implicit(world, event->body)
+                                 ? " or lower its stiffness"
+                                 : ", lower its stiffness, or take the integrator \"implicit\"";
         tool_warn("%s%sframe %d: the springs of \"%s\" cannot take steps short enough (%.0f were "
-                  "forced), and what it does is not to be trusted: raise \"substeps\"%s lower its "
-                  "stiffness%s",
-                  file, colon, (int)sup_world_step_count(world), name, event->value,
-                  is_implicit(world, event->body) ? " or" : ",",
-                  is_implicit(world, event->body) ? "" : ", or take the integrator \"implicit\"");
+                  "forced), and what it does is not to be trusted: raise \"substeps\"%s",
+                  file, colon, (int)sup_world_step_count(world), name, event->value, advice);
     } else if (event->value > 64) {
         tool_warn("%s%s\"%s\" is too stiff for these steps; %.0f substeps would do, but 64 are the "
                   "most: raise \"fps\", %s",
@@ -101,9 +101,7 @@ static bool note_forced(simulate_troubles* troubles, sup_body body) {
     return true;
 }
 
-/* An implicit solve that ends far from its end, not once, as after a hard blow, but time after
- * time.
- */
+/* An implicit solve that ends far from its end step after step, not once, as after a hard blow. */
 static void watch_solves(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
     enum { PATIENCE = 20 };  /* steps */
     const double most = 0.3; /* of the residual */

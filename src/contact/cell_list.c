@@ -39,7 +39,7 @@ static void set_frame(supi_cell_list* list, const supi_cell_entry* entries, int3
     list->mask = few ? 0 : places - 1;
 }
 
-static int32_t place_count(const supi_cell_list* list) {
+int32_t supi_cell_list_places(const supi_cell_list* list) {
     if (list->mask) return (int32_t)list->mask + 1;
     return list->count[0] * list->count[1] * list->count[2];
 }
@@ -60,7 +60,7 @@ bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,
                           const supi_cell_entry* entries, int32_t count, float size) {
     list->entry_count = list->skipped = 0;
     set_frame(list, entries, count, size);
-    int32_t all = place_count(list);
+    int32_t all = supi_cell_list_places(list);
     int32_t* places = supi_column_reserve(&list->places, allocator, count, sizeof *places);
     int32_t(*numbers)[3] = supi_column_reserve(&list->numbers, allocator, count, sizeof *numbers);
     /* for either kind of list, so that a change of kind needs no memory */

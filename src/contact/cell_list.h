@@ -29,6 +29,8 @@ typedef struct supi_cell_list {
     supi_column start_store, entry_store, owner_store, cell_store, places, numbers;
 } supi_cell_list;
 
+/* How many places `starts` is about: cells, or buckets where they are hashed. */
+int32_t supi_cell_list_places(const supi_cell_list* list);
 /* Cells of the edge `size` around `count` entries, which stay in their order within a cell. False
    when memory is short. */
 bool supi_cell_list_build(supi_cell_list* list, const sup_allocator* allocator,

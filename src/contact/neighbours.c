@@ -109,9 +109,7 @@ static bool widen(supi_neighbours* lists, const sup_allocator* allocator, int32_
    or all entries. Where cells are hashed, one place may be looked through for several cells; what
    it holds for others is dropped only afterwards. */
 static int64_t list_bound(const supi_cell_list* cells) {
-    int32_t places = cells->mask ? (int32_t)cells->mask + 1
-                                 : cells->count[0] * cells->count[1] * cells->count[2];
-    int32_t fullest = 0;
+    int32_t places = supi_cell_list_places(cells), fullest = 0;
     for (int32_t p = 0; p < places; p++) {
         int32_t in = cells->starts[p + 1] - cells->starts[p];
         fullest = in > fullest ? in : fullest;

@@ -84,8 +84,9 @@ static int32_t find_memory(const supi_tet_contacts* all, int32_t body, int32_t o
     return low;
 }
 
-int32_t supi_tet_contacts_seek(const supi_tet_contacts* all, int32_t body, int32_t other) {
-    return find_memory(all, body, other, 0);
+bool supi_tet_contacts_remember(const supi_tet_contacts* all, int32_t body, int32_t other) {
+    int32_t i = find_memory(all, body, other, 0);
+    return i < all->memory_count && all->memory[i].body == body && all->memory[i].other == other;
 }
 
 static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
@@ -101,11 +102,6 @@ static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, i
                                                     .count = count,
                                                     .past = end > past ? all->memory + past : NULL,
                                                     .past_count = end - past};
-}
-
-static bool is_remembered_pair(const supi_tet_contacts* all, int32_t a, int32_t b) {
-    int32_t i = find_memory(all, a, b, 0);
-    return i < all->memory_count && all->memory[i].body == a && all->memory[i].other == b;
 }
 
 /* Has a sheet or a rope come so far through another body that spheres cannot hold it? */
@@ -130,7 +126,8 @@ static bool counts(const job* j, int32_t body, int32_t other, int32_t first, int
     const supi_tet_body *a = &j->bodies[body], *b = &j->bodies[other];
     if (count == 0) return false;
     if (!b->form->stands_in || 2 * count > a->form->point_count) return true;
-    if (is_remembered_pair(j->all, a->id, b->id) || is_remembered_pair(j->all, b->id, a->id)) {
+    if (supi_tet_contacts_remember(j->all, a->id, b->id) ||
+        supi_tet_contacts_remember(j->all, b->id, a->id)) {
         return true;
     }
     return a->form->tet_count == 0 && goes_through(a, b, j->all->contacts + first, count);

@@ -27,9 +27,8 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
 /* Forgets the contacts, and remembers again what it did before: `memory` of that time. There is
    room for it, as memory is kept. */
 void supi_tet_contacts_recall(supi_tet_contacts* all, const supi_tet_memory* memory, int32_t count);
-/* The first of what is remembered of the body of one id in that of another, or of a later couple.
- */
-int32_t supi_tet_contacts_seek(const supi_tet_contacts* all, int32_t body, int32_t other);
+/* Is anything remembered of the body of one id in that of another? */
+bool supi_tet_contacts_remember(const supi_tet_contacts* all, int32_t body, int32_t other);
 /* In place of finding them where nobody is to be asked: what is remembered is one substep older. */
 void supi_tet_contacts_age(supi_tet_contacts* all);
 /* Forgets the contacts. What is remembered stays. */

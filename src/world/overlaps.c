@@ -231,11 +231,6 @@ static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     return part >= DEEP_PART;
 }
 
-static bool is_remembered(const supi_tet_contacts* found, int32_t a, int32_t b) {
-    int32_t i = supi_tet_contacts_seek(found, a, b);
-    return i < found->memory_count && found->memory[i].body == a && found->memory[i].other == b;
-}
-
 /* What has been blown up has no inside any more. */
 #define SHAPE_MOST 3.0 /* of the diagonal at rest */
 
@@ -260,7 +255,7 @@ static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
     }
     if (!has_shape(one, world->runs + a) || !has_shape(other, world->runs + b)) return false;
     return (first && boxes_are_deep(world->runs + a, world->runs + b)) ||
-           is_remembered(found, a, b) || is_remembered(found, b, a);
+           supi_tet_contacts_remember(found, a, b) || supi_tet_contacts_remember(found, b, a);
 }
 
 /* Couples of those whose spheres may meet. */
