@@ -4,6 +4,7 @@
 
 #include "supple/blob.h"
 #include "supple/blueprint.h"
+#include "supple/clay.h"
 #include "supple/frame.h"
 #include "supple/overlap.h"
 #include "supple/spring.h"
@@ -166,6 +167,17 @@ SUP_API sup_result sup_body_set_overlap(sup_world* world, sup_body body,
    drawn surface begins again as that of a new body. */
 SUP_API sup_result sup_body_set_blob(sup_world* world, sup_body body,
                                      const sup_blob_settings* settings, sup_error* error);
+/* Makes the body clay, or changes how it gives way; NULL: it is clay no more, and has the shape of
+   its blueprint. Refused: bodies but those of one cluster, matched rigidly and not plastic, whose
+   particles are the points of a surface. A body of clay keeps its blueprint. Its dents are part of
+   its state; sup_body_reset_rest and sup_body_reset take them out. */
+SUP_API sup_result sup_body_set_clay(sup_world* world, sup_body body,
+                                     const sup_clay_settings* settings, sup_error* error);
+/* How it gives way. False: it is gone or no clay, and `out` is unchanged. */
+SUP_API bool sup_body_get_clay(const sup_world* world, sup_body body, sup_clay_settings* out);
+/* How far each particle (in the order of ids) of the shape has been moved for good, in m, in the
+   frame of the blueprint; 0 where the body is no clay. */
+SUP_API sup_result sup_body_read_dents(const sup_world* world, sup_body body, sup_vec3* moved);
 /* Refused where the blueprint has no springs. */
 SUP_API sup_result sup_body_measure_springs(const sup_world* world, sup_body body,
                                             sup_spring_measures* out);

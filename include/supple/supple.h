@@ -17,6 +17,7 @@
 #include "supple/blob.h"
 #include "supple/blueprint.h"
 #include "supple/body.h"
+#include "supple/clay.h"
 #include "supple/collider.h"
 #include "supple/contact.h"
 #include "supple/diagnose.h"

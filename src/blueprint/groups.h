@@ -48,6 +48,10 @@ void supi_shape_invert(double moments[9], supi_cluster* cluster);
    begin and end stand; rows and weights of its members. */
 void supi_rest_centre(sup_blueprint* blueprint, int32_t c, const int32_t* rows,
                       const double* weights);
+/* The same from places: members are `rows` (NULL: all in order) with weights `w` in lane order, as
+   `q`. */
+void supi_rest_about(const sup_vec3* places, const int32_t* rows, const float* w, float* const q[3],
+                     supi_cluster* cluster, double centre[3]);
 
 /* Turns groups into clusters: weights, rest offsets, blocks, and who asks what of each row. */
 sup_result supi_rest_build(const sup_blueprint_def* def, const supi_groups* groups,

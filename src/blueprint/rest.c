@@ -81,26 +81,17 @@ static void weigh_members(const weighing* w, const sup_blueprint* b, const int32
     }
 }
 
+static int32_t row_at(const int32_t* rows, int32_t i) { return rows ? rows[i] : i; }
+
 /* What rounding leaves of the mean is taken off once more, and the rest kept. */
-void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const double* weights) {
-    supi_cluster* cluster = b->clusters + c;
-    double* centre = b->centres + 3 * (size_t)c;
-    /* The members are const for everyone but their builder. */
-    const supi_members* m = &b->members;
-    float* q[3] = {(float*)(uintptr_t)m->qx + cluster->begin,
-                   (float*)(uintptr_t)m->qy + cluster->begin,
-                   (float*)(uintptr_t)m->qz + cluster->begin};
-    float* w = (float*)(uintptr_t)m->w + cluster->begin;
-    double total = 0.0, moment[3] = {0, 0, 0};
-    for (int32_t i = 0; i < cluster->count; i++) {
-        w[supi_lane_order(i)] = (float)weights[i];
-        total += (double)(float)weights[i];
-    }
-    double first[3];
-    supi_vector_from(b->rest + rows[0], first);
+void supi_rest_about(const sup_vec3* places, const int32_t* rows, const float* w, float* const q[3],
+                     supi_cluster* cluster, double centre[3]) {
+    double total = 0.0, moment[3] = {0, 0, 0}, first[3];
+    for (int32_t i = 0; i < cluster->count; i++) total += (double)w[supi_lane_order(i)];
+    supi_vector_from(places + row_at(rows, 0), first);
     for (int32_t i = 0; i < cluster->count; i++) {
         double p[3];
-        supi_vector_from(b->rest + rows[i], p);
+        supi_vector_from(places + row_at(rows, i), p);
         double weight = (double)w[supi_lane_order(i)];
         for (int k = 0; k < 3; k++) moment[k] += weight * (p[k] - first[k]);
     }
@@ -111,7 +102,7 @@ void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const do
         for (int pass = 0; pass < 2; pass++) {
             double mean = rest, left = 0.0;
             for (int32_t i = 0; i < cluster->count; i++) {
-                const sup_vec3* p = b->rest + rows[i];
+                const sup_vec3* p = places + row_at(rows, i);
                 double coordinate = (double)(k == 0 ? p->x : k == 1 ? p->y : p->z);
                 int32_t at = supi_lane_order(i);
                 q[k][at] = (float)(coordinate - centre[k] - mean);
@@ -129,6 +120,18 @@ void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const do
     cluster->spread = (float)spread;
     /* A cluster that has shrunk to a millionth of its size, or never had one, does not spin. */
     cluster->inertia_floor = spread > 0 ? (float)(2e-10 * spread) : 3e38f;
+}
+
+void supi_rest_centre(sup_blueprint* b, int32_t c, const int32_t* rows, const double* weights) {
+    supi_cluster* cluster = b->clusters + c;
+    /* The members are const for everyone but their builder. */
+    const supi_members* m = &b->members;
+    float* const q[3] = {(float*)(uintptr_t)m->qx + cluster->begin,
+                         (float*)(uintptr_t)m->qy + cluster->begin,
+                         (float*)(uintptr_t)m->qz + cluster->begin};
+    float* w = (float*)(uintptr_t)m->w + cluster->begin;
+    for (int32_t i = 0; i < cluster->count; i++) w[supi_lane_order(i)] = (float)weights[i];
+    supi_rest_about(b->rest, rows, w, q, cluster, b->centres + 3 * (size_t)c);
 }
 
 static void cut_blocks(sup_blueprint* b) {

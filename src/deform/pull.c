@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "deform/clay.h"
+#include "deform/press.h"
 #include "deform/split.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
@@ -308,6 +309,18 @@ static bool pull_plainly(sup_clay* s, const supi_pull* pull, sup_pull_report* re
     s->pulled = true;
     s->remembers = pull->def->remember;
     return true;
+}
+
+/* Rows are ids in clay that keeps its order. */
+bool supi_clay_press(sup_clay* s, const sup_pull_def* def, int32_t count, const int32_t* points,
+                     const sup_vec3* by) {
+    supi_pull pull = {.def = def, .count = count, .rows = points, .by = by};
+    sup_pull_report done = {0};
+    for (int32_t i = 0; i < count; i++) {
+        double length = length_of(by[i]);
+        if (length > pull.most) pull.most = length;
+    }
+    return !(pull.most > 0.0) || pull_plainly(s, &pull, &done);
 }
 
 sup_result sup_clay_pull(sup_clay* s, const sup_pull_def* def, int32_t count, const int32_t* points,

@@ -5,6 +5,7 @@
 #include "scene/assemble.h"
 #include "scene/blob.h"
 #include "scene/build.h"
+#include "scene/clay.h"
 #include "supple/mesh.h"
 #include "world/overlaps.h"
 #include "world/springs.h"
@@ -552,6 +553,11 @@ static sup_result make_body(sup_scene* scene, const supi_reader* reader,
     sup_error cause;
     sup_result result = sup_body_create(scene->world, def, &scene->bodies[index], &cause);
     if (result != SUP_OK) return supi_reader_wrap(reader, draft->place, &cause);
+    if (draft->clay) {
+        sup_clay_settings clay = supi_clay_draft_settings(draft->clay);
+        result = sup_body_set_clay(scene->world, scene->bodies[index], &clay, &cause);
+        if (result != SUP_OK) return supi_reader_wrap(reader, draft->clay->place, &cause);
+    }
     if (draft->paused) sup_body_set_paused(scene->world, scene->bodies[index], true);
     return SUP_OK;
 }

@@ -1,6 +1,7 @@
 /* What several values of a scene must agree on. */
 #include "scene/blob.h"
 #include "scene/build.h"
+#include "scene/clay.h"
 #include "scene/names.h"
 
 #include <string.h>
@@ -434,6 +435,7 @@ static sup_result check_body(const supi_reader* reader, const material_list* mat
     }
     const supi_detail_draft* levels = body->details.items;
     sup_result result = supi_blob_draft_check(reader, body);
+    if (result == SUP_OK) result = supi_clay_draft_check(reader, body);
     if (result == SUP_OK) result = check_filled(reader, body);
     if (result == SUP_OK) result = check_fitted(reader, body);
     if (result == SUP_OK) result = check_woven(reader, body);

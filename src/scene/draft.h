@@ -207,6 +207,14 @@ typedef struct supi_blob_draft {
     bool surface; /* is drawn; else its particles are, as spheres */
 } supi_blob_draft;
 
+/* Clay, as sup_clay_settings says. */
+typedef struct supi_clay_draft {
+    const supi_json* place;
+    double give, rate; /* rate 0: infinite */
+    double transfer, transverse;
+    int32_t reach;
+} supi_clay_draft;
+
 /* What a level of detail says in place of the body; settled by the check. */
 typedef struct supi_detail_draft {
     const supi_json* place;
@@ -302,6 +310,7 @@ typedef struct supi_body_draft {
     double scale[3];
     double fill, weld, radius; /* weld < 0: the engine's default */
     bool pass_through, paused, stays_awake;
+    uint8_t locked;           /* sum of sup_axis */
     int32_t skin, skin_slots; /* sup_skin_kind; of oriented particles */
     int32_t detail;           /* at the start; < 0: the finest */
     supi_clusters_draft clusters;
@@ -312,6 +321,7 @@ typedef struct supi_body_draft {
     const supi_frames_draft* frames;   /* NULL: all defaults */
     const supi_overlap_draft* overlap; /* NULL: all defaults */
     const supi_blob_draft* blob;       /* NULL: it is no soft substance */
+    const supi_clay_draft* clay;       /* NULL: it is no clay */
     supi_list parts;                   /* supi_part_draft */
     supi_list joints;                  /* supi_joint_draft */
     supi_list details;                 /* supi_detail_draft, coarse to fine */
@@ -327,7 +337,6 @@ typedef struct supi_body_draft {
     supi_list pins;    /* supi_pin_draft */
     double pin_factor;
     supi_list category, mask; /* int32_t; items = NULL: the default */
-    int32_t locked;           /* sum of sup_axis */
 } supi_body_draft;
 
 typedef struct supi_hills_draft {
@@ -443,6 +452,7 @@ extern const supi_table supi_draft_frames_table, supi_draft_part_table, supi_dra
 extern const supi_choice supi_draft_solids[];
 extern const supi_table supi_draft_overlap_table;
 extern const supi_table supi_draft_blob_table; /* in draft_blob.c */
+extern const supi_table supi_draft_clay_table; /* in clay.c */
 extern const char* const supi_draft_rules[];   /* as sup_stiffness_rule */
 extern const char* const supi_draft_modes[];   /* as sup_match_mode */
 

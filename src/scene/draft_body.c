@@ -200,6 +200,7 @@ static const supi_field body_fields[] = {
     FIELD(frames, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_frames_table),
     FIELD(overlap, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_overlap_table),
     FIELD(blob, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_blob_table),
+    FIELD(clay, SUPI_FIELD_OBJECT, .flags = SUPI_APART, .table = &supi_draft_clay_table),
     FIELD(parts, SUPI_FIELD_LIST, .table = &supi_draft_part_table),
     FIELD(joints, SUPI_FIELD_LIST, .table = &supi_draft_joint_table),
     FIELD(details, SUPI_FIELD_LIST, .table = &detail_table),
@@ -222,7 +223,7 @@ static const supi_field body_fields[] = {
     FIELD(mask, SUPI_FIELD_NUMBERS, .high = SUPI_BITS - 1),
     FIELD(paused, SUPI_FIELD_BOOL, .flags = 0),
     FIELD(stays_awake, SUPI_FIELD_BOOL, .flags = 0),
-    FIELD(locked, SUPI_FIELD_WORD, .words = axes),
+    FIELD(locked, SUPI_FIELD_WORD, .flags = SUPI_BYTE, .words = axes),
     SUPI_END};
 
 static const supi_body_draft body_defaults = {

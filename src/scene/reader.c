@@ -186,7 +186,11 @@ static sup_result read_word(const supi_reader* reader, const supi_json* value,
     if (value->kind != SUPI_JSON_STRING) return wrong_type(reader, value, field->key, "a string");
     for (int32_t i = 0; field->words[i]; i++) {
         if (strcmp(field->words[i], value->text) == 0) {
-            memcpy(at, &i, sizeof i);
+            if (field->flags & SUPI_BYTE) {
+                *at = (uint8_t)i;
+            } else {
+                memcpy(at, &i, sizeof i);
+            }
             return SUP_OK;
         }
     }

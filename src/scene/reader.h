@@ -30,6 +30,7 @@ enum {
     SUPI_SPREAD = 4,      /* one number may stand for all of the row */
     SUPI_ALTERNATIVE = 8, /* exactly one of the fields marked so must be given */
     SUPI_EXCLUSIVE = 16,  /* at most one of the fields marked so may be given */
+    SUPI_BYTE = 64,       /* word: the index is a uint8_t */
     SUPI_APART = 32 /* object, choice: the struct lies in the store and the field points to it;
                        NULL: it is not given */
 };

@@ -20,5 +20,6 @@ enum {
 #define SUPI_SNAPSHOT_ATTACHMENTS "ATTA"
 #define SUPI_SNAPSHOT_MEETINGS "MEET"
 #define SUPI_SNAPSHOT_OVERLAPS "OVER"
+#define SUPI_SNAPSHOT_CLAY "CLAY" /* only where a body is clay */
 
 #endif

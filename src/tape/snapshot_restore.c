@@ -13,6 +13,7 @@
 #include "tape/snapshot.h"
 #include "tape/snapshot_form.h"
 #include "world/cuts.h"
+#include "world/knead.h"
 #include "world/springs.h"
 #include "world/tear.h"
 
@@ -600,6 +601,41 @@ static void read_overlaps(restoring* r) {
     close_section(u, end);
 }
 
+/* ---- Clay ---- */
+
+static void read_clay_body(restoring* r, int32_t index) {
+    supi_unpack* u = &r->u;
+    supi_body* body = r->world->bodies + index;
+    sup_clay_settings settings = sup_clay_settings_default();
+    supi_knead_settings(&u->visitor, &settings);
+    if (!fine(r)) return;
+    sup_error cause;
+    sup_result result = supi_knead_make(r->world, body, &settings, &cause);
+    if (result == SUP_NO_MEMORY) supi_unpack_memory(u);
+    if (result != SUP_OK) supi_unpack_refuse(u, "clay", "%s", cause.text);
+    if (!fine(r)) return;
+    supi_knead_fields(&u->visitor, body);
+    if (fine(r)) supi_knead_refresh(body);
+    supi_knead_keep(body);
+}
+
+/* Only where bytes are left. */
+static void read_clay(restoring* r) {
+    if (!fine(r) || r->u.at == r->u.end) return;
+    supi_unpack* u = &r->u;
+    size_t end = open_section(u, SUPI_SNAPSHOT_CLAY);
+    int32_t count = supi_unpack_count(u, "clay", 4), last = -1;
+    for (int32_t i = 0; fine(r) && i < count; i++) {
+        supi_unpack_enter(u, "clay", i);
+        int32_t index = (int32_t)supi_unpack_u32(u, "body");
+        if (fine(r) && (index <= last || index >= r->world->body_count))
+            supi_unpack_refuse(u, "body", "it does not come after the one before");
+        last = index;
+        if (fine(r)) read_clay_body(r, index);
+    }
+    close_section(u, end);
+}
+
 /* ---- The whole ---- */
 
 static void check_frame(supi_unpack* u) {
@@ -658,6 +694,7 @@ static void read_world(restoring* r) {
     read_attachments(r);
     read_meetings(r);
     read_overlaps(r);
+    read_clay(r);
     if (fine(r) && r->u.at != r->u.end) supi_unpack_refuse(&r->u, "end", "bytes are left over");
 }
 

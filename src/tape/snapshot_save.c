@@ -9,6 +9,7 @@
 #include "tape/prints.h"
 #include "tape/recipe.h"
 #include "tape/snapshot_form.h"
+#include "world/knead.h"
 #include "world/springs.h"
 
 void sup_bytes_free(sup_bytes* bytes) {
@@ -106,6 +107,22 @@ static void pack_overlaps(supi_pack* p, sup_world* world) {
     end_section(p, section);
 }
 
+static void pack_clay(supi_pack* p, sup_world* world) {
+    int32_t count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) count += world->bodies[i].knead != NULL;
+    if (count == 0) return;
+    size_t section = begin_section(p, SUPI_SNAPSHOT_CLAY);
+    supi_pack_u32(p, (uint32_t)count);
+    for (int32_t i = 0; i < world->body_count; i++) {
+        supi_body* body = world->bodies + i;
+        if (!body->knead) continue;
+        supi_pack_u32(p, (uint32_t)i);
+        supi_knead_settings(&p->visitor, &body->knead->settings);
+        supi_knead_fields(&p->visitor, body);
+    }
+    end_section(p, section);
+}
+
 /* ---- The whole ---- */
 
 /* `total`: bytes of the whole; any where they are only counted. */
@@ -127,6 +144,7 @@ static void pack_world(supi_pack* p, sup_world* world, const supi_prints* prints
     pack_attachments(p, world);
     pack_meetings(p, world);
     pack_overlaps(p, world);
+    pack_clay(p, world);
     uint64_t sum = p->data ? supi_hash_bytes(supi_hash_begin(), p->data, p->size) : 0;
     supi_pack_u64(p, sum);
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "world/blobs.h"
+#include "world/knead.h"
 #include "world/lock.h"
 #include "world/oriented.h"
 #include "world/overlaps.h"
@@ -235,6 +236,7 @@ void supi_body_free(const sup_world* world, supi_body* body) {
     supi_springs_free(world, body);
     supi_oriented_free(world, body);
     supi_blobs_free(world, body);
+    supi_knead_free(world, body);
     supi_stand_free(world, body);
     supi_memory_free(a, body->pins, 2 * (size_t)b->pin_count, sizeof *body->pins);
     supi_memory_free(a, body->materials, regions, sizeof *body->materials);

@@ -2,6 +2,7 @@
 #include "geom/quaternion.h"
 #include "world/blobs.h"
 #include "world/cuts.h"
+#include "world/knead.h"
 #include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
@@ -33,6 +34,7 @@ static void take_rest_shape(supi_body* body, supi_state* state) {
     supi_yield_reset(body);
     supi_tear_mend(body);
     supi_dented_reset(body);
+    supi_knead_reset(body);
     if (!clusters_sane(body, state)) {
         for (int32_t c = 0; c < b->cluster_count; c++) {
             float centre[3];
@@ -78,6 +80,7 @@ void supi_contain_restore(const sup_world* world, supi_body* body, const supi_st
     }
     supi_body_restore_plastic(body);
     supi_dented_restore(body);
+    supi_knead_restore(body);
     supi_oriented_restore_turns(body, good, state);
     supi_springs_reset(body);
     supi_blobs_reset(body);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "blueprint/members.h"
+#include "world/knead.h"
 #include "world/overlaps.h"
 #include "world/springs.h"
 #include "world/stand.h"
@@ -323,6 +324,9 @@ sup_result supi_body_change(sup_world* world, sup_body handle, sup_blueprint* bl
     if ((body->soft || blueprint->info.blob_spacing > 0) &&
         !supi_blueprint_equal(body->blueprint, blueprint)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "soft substance keeps its blueprint");
+    }
+    if (body->knead && !supi_blueprint_equal(body->blueprint, blueprint)) {
+        return supi_error_set(error, SUP_BAD_ARGUMENT, "clay keeps its blueprint");
     }
     sup_result result = SUP_OK;
     if (blueprint != body->blueprint) result = check_particles(body->blueprint, blueprint, error);

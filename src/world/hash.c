@@ -2,6 +2,7 @@
  * order of fields.h. */
 #include "base/hash.h"
 #include "world/fields.h"
+#include "world/knead.h"
 
 typedef struct hasher {
     supi_visitor visitor;
@@ -45,6 +46,9 @@ uint64_t sup_world_hash(const sup_world* world) {
         self.hash = supi_hash_word(self.hash, body->plastic != NULL);
         supi_fields_plastic(v, body);
         supi_fields_lengths(v, body);
+        if (!body->knead) continue;
+        supi_knead_settings(v, &body->knead->settings);
+        supi_knead_fields(v, body);
     }
     for (int32_t i = 0; i < w->collider_count; i++) {
         supi_collider_arrays arrays = supi_fields_arrays_of(w->colliders + i);

@@ -5,6 +5,7 @@
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
 #include "world/blobs.h"
+#include "world/knead.h"
 #include "world/lanes.h"
 #include "world/lock.h"
 #include "world/oriented.h"
@@ -78,7 +79,7 @@ static sup_match_mode mode_of(const supi_body* body) { return body->materials[0]
 static supi_span span_of(const supi_body* body, const supi_block* block) {
     const sup_blueprint* print = body->blueprint;
     bool bends = mode_of(body) == SUP_MATCH_QUADRATIC;
-    return (supi_span){&print->members, block->begin, block->end,
+    return (supi_span){supi_body_members(body), block->begin, block->end,
                        bends ? print->bends + block->cluster : NULL};
 }
 
@@ -316,7 +317,8 @@ static void mean_goal(const sup_world* world, const supi_body* body, int32_t row
         int32_t c = print->blocks[supi_members_block(print, m)].cluster;
         const supi_goal* goal = world->goals + body->cluster + c;
         int32_t lane = supi_lane_order(m);
-        float q[3] = {print->members.qx[lane], print->members.qy[lane], print->members.qz[lane]};
+        const supi_members* own = supi_body_members(body);
+        float q[3] = {own->qx[lane], own->qy[lane], own->qz[lane]};
         float goal_at[3];
         supi_goal_at(goal, mode_of(body) == SUP_MATCH_QUADRATIC ? print->bends + c : NULL, q,
                      goal_at);

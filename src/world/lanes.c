@@ -1,5 +1,7 @@
 #include "world/lanes.h"
 
+#include "world/knead.h"
+
 /* The first cluster fills all lanes, so that idle ones hold something sensible. */
 static void put_lane(float lanes[8], int lane, float value) {
     if (lane > 0)
@@ -31,7 +33,7 @@ static void put_shape(supi_match8* m, int lane, const supi_body* body, int32_t c
 
 void supi_lanes_put(supi_match8* m, int lane, const supi_body* body, int32_t c, bool damped,
                     const double sums[SUPI_SUM_COUNT], const sup_quat* rotation, float beta) {
-    const supi_cluster* cluster = body->blueprint->clusters + c;
+    const supi_cluster* cluster = supi_body_clusters(body) + c;
     sup_match_mode mode = body->materials[0].mode;
     const float turn[4] = {rotation->x, rotation->y, rotation->z, rotation->w};
     int used = damped ? SUPI_SUM_BEND : SUPI_SUM_MOMENTUM;

@@ -1,6 +1,7 @@
 /* Materials of bodies and their regions. */
 #include "base/check.h"
 #include "base/error.h"
+#include "world/knead.h"
 #include "world/world.h"
 
 static sup_result check_plasticity(const sup_plasticity* p, sup_error* error) {
@@ -94,6 +95,7 @@ sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_mate
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     sup_result result = supi_material_check(material, error);
     if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
+    if (result == SUP_OK) result = supi_knead_allows(found, material, error);
     if (result != SUP_OK) return result;
     if (material->plastic.on && !supi_body_make_plastic(world, found)) {
         return supi_error_memory(error);
@@ -114,6 +116,7 @@ sup_result supi_material_check_mode(const supi_body* body, const sup_blueprint* 
         changed.mode = mode;
         result = supi_material_check(&changed, error);
         if (result == SUP_OK) result = supi_material_suits(&changed, blueprint, error);
+        if (result == SUP_OK) result = supi_knead_allows(body, &changed, error);
     }
     return result;
 }
@@ -149,6 +152,7 @@ sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t
     }
     sup_result result = supi_material_check(material, error);
     if (result == SUP_OK) result = supi_material_suits(material, found->blueprint, error);
+    if (result == SUP_OK) result = supi_knead_allows(found, material, error);
     if (result == SUP_OK && found->blueprint->info.region_count > 1) {
         result = supi_material_alike(&found->materials[region == 0], material, error);
     }

@@ -5,6 +5,7 @@
 #include "geom/quaternion.h"
 #include "world/cuts.h"
 #include "world/folds.h"
+#include "world/knead.h"
 #include "world/oriented.h"
 #include "world/overlaps.h"
 #include "world/springs.h"
@@ -32,6 +33,13 @@ static bool next_member(const sup_world* world, const supi_body* body, supi_memb
     *out = (member){{(double)x->x, (double)x->y, (double)x->z},
                     {(double)walk->q[0], (double)walk->q[1], (double)walk->q[2]},
                     (double)walk->w};
+    if (body->knead) { /* member i is row i */
+        const supi_members* own = supi_body_members(body);
+        int32_t lane = supi_lane_order(walk->row);
+        out->q[0] = (double)own->qx[lane];
+        out->q[1] = (double)own->qy[lane];
+        out->q[2] = (double)own->qz[lane];
+    }
     if (body->plastic) stretch(body->plastic[walk->cluster].stretch, out->q);
     return true;
 }
@@ -104,7 +112,7 @@ typedef struct strains {
 static void measure_clusters(const sup_world* world, const supi_body* body, sup_measures* out,
                              strains* all) {
     for (int32_t c = 0; c < body->blueprint->cluster_count; c++) {
-        const supi_cluster* cluster = body->blueprint->clusters + c;
+        const supi_cluster* cluster = supi_body_clusters(body) + c;
         double apart = supi_measure_misfit(world, body, c), weight = (double)cluster->weight;
         double strain = cluster->spread > 0.0f ? sqrt(apart / (double)cluster->spread) : 0.0;
         sup_material mean;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "geom/quaternion.h"
 #include "geom/rotation.h"
+#include "world/knead.h"
 #include "world/oriented.h"
 #include "world/springs.h"
 
@@ -114,6 +115,7 @@ sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
     }
     supi_yield_reset(body);
     supi_dented_relax(body);
+    supi_knead_reset(body);
     supi_sleep_wake(world, body);
     supi_float_mode_leave(mode);
     return SUP_OK;

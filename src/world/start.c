@@ -2,6 +2,7 @@
 #include "geom/quaternion.h"
 #include "world/blobs.h"
 #include "world/cuts.h"
+#include "world/knead.h"
 #include "world/oriented.h"
 #include "world/springs.h"
 #include "world/tear.h"
@@ -85,6 +86,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     supi_springs_reset(body);
     supi_blobs_reset(body);
     supi_blobs_keep(body);
+    supi_knead_reset(body);
     supi_dented_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);

@@ -4,6 +4,7 @@
 #include "world/blobs.h"
 #include "world/cuts.h"
 #include "world/folds.h"
+#include "world/knead.h"
 #include "world/lock.h"
 #include "world/oriented.h"
 #include "world/overlaps.h"
@@ -153,6 +154,7 @@ static bool begin(sup_world* world, double dt, double h) {
         supi_dented_keep(body);
         supi_cuts_keep(body);
         supi_blobs_keep(body);
+        supi_knead_keep(body);
         supi_body_find_depths(body);
     }
     supi_attach_begin(world);
@@ -186,10 +188,12 @@ static bool substep(sup_world* world, int32_t index, double h, bool meets, sup_p
     supi_spring_contacts_tell(world, (float)h);
     supi_sleep_touch(world);
     double found = supi_clock_ms();
+    supi_knead_begin(world);
     correct(world, (float)h);
     supi_attach_gather(world, (float)h, share);
     if (!supi_meetings_gather(world, (float)h)) return false;
     supi_dented_advance(world);
+    if (!supi_knead_advance(world, h)) return false;
     note_corrections(world);
     profile->contacts += found - integrated;
     profile->project += supi_clock_ms() - found;
@@ -272,6 +276,7 @@ static void undo(sup_world* world) {
         supi_dented_restore(body);
         supi_cuts_restore(world, body);
         supi_blobs_restore(body);
+        supi_knead_restore(body);
         /* Nobody copies the rows of a body that stands still from state to state. */
         if (supi_body_still(body)) supi_body_copy(body, &world->now, &world->before);
     }

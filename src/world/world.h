@@ -83,6 +83,8 @@ typedef struct supi_body {
     sup_blob_settings blob;
     struct supi_soft* soft; /* what soft substance needs; NULL: it is none */
 
+    struct supi_knead* knead; /* what clay needs: world/knead.h; NULL: it is none */
+
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
     bool boxed;
