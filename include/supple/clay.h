@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/* How a body gives way. What a contact moves a particle of the surface in a substep is a spring
-   that wants to return; what of it is longer than `give` stays, and pulls the surface around along,
-   as sup_clay_pull does. */
+/* How a body gives way: Hooke's law with a threshold. What a contact moves a particle of the
+   surface in a substep wants to return, with the force that the contact took; what of that is above
+   the threshold stays, and pulls the surface around along, as sup_clay_pull does. */
 typedef struct sup_clay_settings {
-    double give;       /* m, 0..1e3, default 0.001: as much returns, with the force that hits back;
-                          half as much wants half the blow. Raise it when resting or light blows
-                          leave marks */
+    double strength;   /* Pa, 0..1e12, default 10000: the pressure that the surface bears. Raise it
+                          when rest or light blows leave marks; a body that only moving colliders
+                          hit hardly feels more than its mass by surface times depth / h^2 */
     double rate;       /* 1/s, above 0, default infinity: what is too much stays at once. Lower it
                           when a short hit shall leave less than a long one */
     double transfer;   /* 0..1, default 0.9: the part of a motion that an edge of the surface hands

@@ -320,7 +320,13 @@ bool supi_clay_press(sup_clay* s, const sup_pull_def* def, int32_t count, const 
         double length = length_of(by[i]);
         if (length > pull.most) pull.most = length;
     }
-    return !(pull.most > 0.0) || pull_plainly(s, &pull, &done);
+    if (!(pull.most > 0.0)) return true;
+    if (!pull_plainly(s, &pull, &done)) return false;
+    supi_clay_settle(s);
+    supi_plan used = s->plan; /* the next plan is made in the room of this one */
+    s->plan = s->spare;
+    s->spare = used;
+    return true;
 }
 
 sup_result sup_clay_pull(sup_clay* s, const sup_pull_def* def, int32_t count, const int32_t* points,

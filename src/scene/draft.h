@@ -210,7 +210,7 @@ typedef struct supi_blob_draft {
 /* Clay, as sup_clay_settings says. */
 typedef struct supi_clay_draft {
     const supi_json* place;
-    double give, rate; /* rate 0: infinite */
+    double strength, rate; /* rate 0: infinite */
     double transfer, transverse;
     int32_t reach;
 } supi_clay_draft;

@@ -1,4 +1,4 @@
-/* See knead.h. The body moves as one rigid cluster; what contacts have moved beyond `give` becomes
+/* See knead.h. The body moves as one rigid cluster; what contacts have moved with too much force is
    the source of a propagation over the rest shape, in time that is linear in what it reaches. */
 #include "world/knead.h"
 
@@ -17,16 +17,18 @@
 
 sup_clay_settings sup_clay_settings_default(void) {
     return (sup_clay_settings){
-        .give = 0.001, .rate = INFINITY, .transfer = 0.9, .transverse = 0.5, .reach = 12};
+        .strength = 1e4, .rate = INFINITY, .transfer = 0.9, .transverse = 0.5, .reach = 12};
 }
 
-#define GIVE_MOST 1e3
+#define STRENGTH_MOST 1e12
 #define REACH_MOST (1 << 20)
 
 static sup_result check_settings(const sup_clay_settings* s, sup_error* error) {
     const supi_range ranges[] = {
-        {"give", s->give, 0.0, GIVE_MOST},   {"rate", s->rate, DBL_MIN, INFINITY},
-        {"transfer", s->transfer, 0.0, 1.0}, {"transverse", s->transverse, 0.0, 1.0},
+        {"strength", s->strength, 0.0, STRENGTH_MOST},
+        {"rate", s->rate, DBL_MIN, INFINITY},
+        {"transfer", s->transfer, 0.0, 1.0},
+        {"transverse", s->transverse, 0.0, 1.0},
         {"reach", s->reach, 0, REACH_MOST},
     };
     return supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
@@ -106,7 +108,9 @@ static bool push_rooms(struct supi_knead* k, const sup_blueprint* b) {
     k->touched = supi_arena_push(arena, count, sizeof *k->touched);
     k->sources = supi_arena_push(arena, count, sizeof *k->sources);
     k->by = supi_arena_push(arena, count, sizeof *k->by);
-    bool ok = k->rest && k->rest_before && k->moved && k->touched && k->sources && k->by;
+    k->areas = supi_arena_push(arena, count, sizeof *k->areas);
+    bool ok =
+        k->rest && k->rest_before && k->moved && k->touched && k->sources && k->by && k->areas;
     for (int i = 0; i < 3; i++) {
         k->offsets[i] = supi_arena_push(arena, padded, sizeof(float)); /* padding is 0 */
         ok = ok && k->offsets[i];
@@ -141,6 +145,26 @@ static sup_result make_surface(const sup_world* world, const sup_blueprint* b, s
     return result;
 }
 
+/* A polygon belongs to its corners in equal parts. */
+static void find_areas(struct supi_knead* k, const sup_blueprint* b) {
+    for (int32_t p = 0; p < b->info.polygon_count; p++) {
+        int32_t begin = b->starts[p], end = b->starts[p + 1];
+        double origin[3], twice[3] = {0, 0, 0};
+        supi_vector_from(b->rest + b->vertex_rows[b->corners[begin]], origin);
+        for (int32_t c = begin + 1; c + 1 < end; c++) {
+            double u[3], v[3], n[3];
+            supi_vector_from(b->rest + b->vertex_rows[b->corners[c]], u);
+            supi_vector_from(b->rest + b->vertex_rows[b->corners[c + 1]], v);
+            supi_vector_subtract(u, origin, u);
+            supi_vector_subtract(v, origin, v);
+            supi_vector_cross(u, v, n);
+            for (int i = 0; i < 3; i++) twice[i] += n[i];
+        }
+        float share = (float)(0.5 * supi_vector_length(twice) / (end - begin));
+        for (int32_t c = begin; c < end; c++) k->areas[b->vertex_rows[b->corners[c]]] += share;
+    }
+}
+
 static sup_result make_state(const sup_world* world, supi_body* body, sup_error* error) {
     struct supi_knead* k = supi_memory_new(world->allocator, 1, sizeof *k);
     if (!k) return supi_error_memory(error);
@@ -155,6 +179,7 @@ static sup_result make_state(const sup_world* world, supi_body* body, sup_error*
     k->members = (supi_members){k->offsets[0], k->offsets[1], k->offsets[2],
                                 body->blueprint->members.w, NULL};
     k->cluster = body->blueprint->clusters[0];
+    find_areas(k, body->blueprint);
     supi_knead_reset(body);
     return SUP_OK;
 }
@@ -212,19 +237,22 @@ static void touch_all(const sup_world* world) {
     }
 }
 
-/* What stays of a row's way through its contacts (Hooke's law with a threshold), in the frame of
-   the blueprint. False: all returns. */
-static bool find_source(const sup_world* world, const supi_body* body, int32_t row, double flow,
+/* What stays of a row's way through its contacts, in the frame of the blueprint. It took the force
+   way / (h^2 inverse mass), of which the strength bears a part. False: all returns. */
+static bool find_source(const sup_world* world, const supi_body* body, int32_t row, double h,
                         sup_vec3* by) {
     const struct supi_knead* k = body->knead;
+    const sup_clay_settings* s = &k->settings;
     const sup_row *to = world->now.x + body->row + row, *from = k->moved + row;
     const double y[3] = {(double)to->x - (double)from->x, (double)to->y - (double)from->y,
                          (double)to->z - (double)from->z};
+    double inverse_mass = (double)body->blueprint->inverse_mass[row];
+    double bears = s->strength * (double)k->areas[row] * inverse_mass * h * h;
     double length = supi_vector_length(y), r[9], back[3];
-    if (!(length > k->settings.give) || body->blueprint->inverse_mass[row] <= 0.0f) return false;
+    if (!(length > bears) || !(inverse_mass > 0.0)) return false;
+    double part = (1.0 - bears / length) * (s->rate * h < 1.0 ? s->rate * h : 1.0);
     const sup_quat* q = world->now.rotation + body->cluster;
     const double turn[4] = {(double)q->x, (double)q->y, (double)q->z, (double)q->w};
-    double part = (1.0 - k->settings.give / length) * flow;
     supi_quaternion_matrix(turn, r);
     for (int i = 0; i < 3; i++) back[i] = part * (r[i] * y[0] + r[3 + i] * y[1] + r[6 + i] * y[2]);
     *by = supi_vector_round(back[0], back[1], back[2]);
@@ -234,10 +262,9 @@ static bool find_source(const sup_world* world, const supi_body* body, int32_t r
 static bool dent(const sup_world* world, supi_body* body, double h) {
     struct supi_knead* k = body->knead;
     const sup_clay_settings* s = &k->settings;
-    double flow = s->rate * h < 1.0 ? s->rate * h : 1.0;
     int32_t count = 0;
     for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) {
-        if (!k->touched[r] || !find_source(world, body, r, flow, k->by + count)) continue;
+        if (!k->touched[r] || !find_source(world, body, r, h, k->by + count)) continue;
         k->sources[count++] = r;
     }
     if (count == 0) return true;
@@ -265,7 +292,7 @@ bool supi_knead_advance(sup_world* world, double h) {
 /* ---- Settings and questions ---- */
 
 void supi_knead_settings(supi_visitor* v, sup_clay_settings* s) {
-    supi_visit_f64(v, "clay give", &s->give, 1, 0, GIVE_MOST);
+    supi_visit_f64(v, "clay strength", &s->strength, 1, 0, STRENGTH_MOST);
     supi_visit_f64(v, "clay rate", &s->rate, 1, DBL_MIN, INFINITY);
     supi_visit_f64(v, "clay transfer", &s->transfer, 1, 0, 1);
     supi_visit_f64(v, "clay transverse", &s->transverse, 1, 0, 1);

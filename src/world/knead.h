@@ -17,6 +17,7 @@ struct supi_knead {
     supi_members members;
     float* offsets[3]; /* of the members */
     supi_cluster cluster;
+    float* areas; /* m^2, of the surface that belongs to it, at rest in the blueprint */
 
     /* Only within a substep. */
     sup_row* moved;   /* where the move has left the rows */
