@@ -83,7 +83,7 @@ typedef struct deform_job {
 
 /* ---- The line ---- */
 
-static tool_exit check_output(const deform_job* job, const char* path) {
+static tool_exit check_output(const char* path) {
     static const char* const endings[] = {".obj", ".ply", ".stl", ".glb", ".vtu", ".usda"};
     bool known = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -93,9 +93,51 @@ static tool_exit check_output(const deform_job* job, const char* path) {
                          "cannot write %s: the name must end in .obj, .ply, .stl, .glb, .vtu or "
                          ".usda",
                          path);
-    if (outputs_same_file(job->input, path))
-        return tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", path);
     return outputs_check_mesh(path);
+}
+
+/* Does the line write this file? `but`: an output that is not asked, -1: none. */
+static const char* writer_of(const deform_job* job, const char* path, int32_t but) {
+    const deform_options* o = &job->options;
+    for (int32_t i = 0; i < job->animation.count; i++) {
+        if (output_writes(&job->animation.items[i], path)) return job->animation.items[i].path;
+    }
+    for (int32_t i = 0; o->frames == 0 && i < o->outputs.count; i++) {
+        if (i != but && outputs_same_file(o->outputs.items[i], path)) return o->outputs.items[i];
+    }
+    return NULL;
+}
+
+static tool_exit check_kept(const deform_job* job, const char* input) {
+    const char* picture = job->options.picture;
+    if (!input) return TOOL_DONE;
+    const char* writer = writer_of(job, input, -1);
+    if (!writer && picture && outputs_same_file(picture, input)) writer = picture;
+    if (!writer) return TOOL_DONE;
+    return tool_fail(TOOL_USAGE, "%s is %s; it is not overwritten", writer,
+                     input == job->input ? "the input itself" : "an input too");
+}
+
+/* No file is written twice, and none that is read; what operations read is known by now. */
+static tool_exit check_apart(const deform_job* job, const deform_sources* sources) {
+    const deform_options* o = &job->options;
+    const char* const inputs[] = {job->input, sources->target, sources->landmarks, sources->file};
+    tool_exit code = TOOL_DONE;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs && code == TOOL_DONE; i++)
+        code = check_kept(job, inputs[i]);
+    for (int which = 0; which < DEFORM_ORIGINS; which++) {
+        const deform_operation* list = job->script.lists[which].items;
+        for (int32_t i = 0; i < job->script.lists[which].count && code == TOOL_DONE; i++) {
+            code = check_kept(job, list[i].mesh);
+            if (code == TOOL_DONE) code = check_kept(job, list[i].file);
+        }
+    }
+    for (int32_t i = 0; o->frames == 0 && i < o->outputs.count && code == TOOL_DONE; i++) {
+        if (writer_of(job, o->outputs.items[i], i))
+            code = tool_fail(TOOL_USAGE, "%s is written twice; give one of them another name",
+                             o->outputs.items[i]);
+    }
+    return code;
 }
 
 static tool_exit check_line(deform_job* job) {
@@ -112,7 +154,7 @@ static tool_exit check_line(deform_job* job) {
     if (o->picture) code = mesh_picture_check(job->input, o->picture);
     if (o->frames == 0) {
         for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
-            code = check_output(job, o->outputs.items[i]);
+            code = check_output(o->outputs.items[i]);
         return code;
     }
     if (o->outputs.count == 0)
@@ -122,9 +164,6 @@ static tool_exit check_line(deform_job* job) {
         if (job->animation.items[i].kind == OUTPUT_TAPE)
             code = tool_fail(TOOL_USAGE, "%s is for worlds; choose one of %s",
                              job->animation.items[i].path, OUTPUT_ANIMATIONS);
-        if (code == TOOL_DONE && output_writes(&job->animation.items[i], job->input))
-            code =
-                tool_fail(TOOL_USAGE, "%s is the input itself; it is not overwritten", job->input);
     }
     return code;
 }
@@ -162,6 +201,7 @@ static tool_exit write_frames(deform_job* job, const sup_mesh* last, bool same_f
         sup_points_blend(first->point_count, first->points, last->points, f / (frames - 1.0),
                          job->animation.vertices);
         code = outputs_write(&job->animation, NULL);
+        if (code == TOOL_DONE) code = tool_check_stop();
     }
     if (code == TOOL_DONE) code = outputs_close(&job->animation, false);
     if (code == TOOL_DONE && !job->options.quiet) outputs_print(&job->animation, false);
@@ -180,7 +220,8 @@ static tool_exit write_all(deform_job* job) {
         return code;
     }
     for (int32_t i = 0; i < outputs->count; i++) {
-        tool_exit code = deform_save(&job->work, outputs->items[i]);
+        tool_exit code = tool_check_stop();
+        if (code == TOOL_DONE) code = deform_save(&job->work, outputs->items[i]);
         if (code != TOOL_DONE) return code;
         if (!job->options.quiet) printf("wrote %s\n", outputs->items[i]);
     }
@@ -196,14 +237,18 @@ static tool_exit run(const tool_command* command, int count, char** words) {
                                     &o->operations};
     if (o->morph) job.input = o->morph;
     code = check_line(&job);
+    tool_stop_at_once(true);
     if (code == TOOL_DONE) code = deform_script_read(&job.script, &sources);
+    if (code == TOOL_DONE) code = check_apart(&job, &sources);
     if (code == TOOL_DONE) code = deform_open(&job.work, job.input, job.options.quiet);
     if (code == TOOL_DONE) code = apply_all(&job);
-    if (code == TOOL_DONE) code = write_all(&job);
+    tool_stop_at_once(false);
+    /* the picture first: where it cannot be drawn no mesh has changed */
     if (code == TOOL_DONE && o->picture) {
         code = deform_picture_draw(&job.work, o->picture);
         if (code == TOOL_DONE && !o->quiet) printf("drew %s\n", o->picture);
     }
+    if (code == TOOL_DONE) code = write_all(&job);
     outputs_free(&job.animation);
     deform_close(&job.work);
     deform_script_free(&job.script);

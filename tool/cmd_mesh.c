@@ -108,6 +108,13 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     def->method = (sup_tets_method)o->method;
     for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
         code = check_output(job, o->outputs.items[i]);
+    for (int32_t i = 0; i < o->outputs.count; i++) {
+        for (int32_t j = 0; j < i && code == TOOL_DONE; j++) {
+            if (outputs_same_file(o->outputs.items[i], o->outputs.items[j]))
+                code = tool_fail(TOOL_USAGE, "%s is written twice; give one of them another name",
+                                 o->outputs.items[i]);
+        }
+    }
     if (code == TOOL_DONE && o->picture) code = mesh_picture_check(job->input, o->picture);
     return code;
 }
@@ -150,6 +157,7 @@ static sup_result save_all(const mesh_job* job, sup_error* error) {
     }
     for (int32_t i = 0; result == SUP_OK && i < job->options.outputs.count; i++) {
         const char* path = job->options.outputs.items[i];
+        if (tool_stop_asked()) break;
         result = holds_tets(path) ? sup_tets_save(NULL, NULL, path, tets, error)
                                   : save_outside(path, tets, error);
     }
@@ -261,21 +269,29 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
     code = check_line(&job, &def);
     if (code != TOOL_DONE) return code;
+    tool_stop_at_once(true);
     sup_result result = make_tets(&job, &def, &error);
     if (result == SUP_OK) result = sup_tets_measure(NULL, &job.tets, &job.report, &error);
-    if (result == SUP_OK) result = save_all(&job, &error);
+    tool_stop_at_once(false);
+    /* the picture first: where it cannot be drawn nothing is written */
     if (result == SUP_OK && job.options.picture)
         code = mesh_picture_draw(&job.tets, &job.report.surface, job.options.picture);
-    if (result == SUP_OK && job.options.json) {
+    if (result == SUP_OK && code == TOOL_DONE) result = save_all(&job, &error);
+    if (result == SUP_OK && code == TOOL_DONE) code = tool_check_stop();
+    if (result != SUP_OK || code != TOOL_DONE) {
+        sup_tets_free(&job.tets);
+        return result == SUP_OK ? code : tool_fail_error(&error);
+    }
+    if (job.options.json) {
         emit_report(&job);
-    } else if (result == SUP_OK && !job.options.quiet) {
+    } else if (!job.options.quiet) {
         print_report(&job);
         for (int32_t i = 0; i < job.options.outputs.count; i++)
             printf("wrote %s\n", job.options.outputs.items[i]);
-        if (job.options.picture && code == TOOL_DONE) printf("drew %s\n", job.options.picture);
+        if (job.options.picture) printf("drew %s\n", job.options.picture);
     }
     sup_tets_free(&job.tets);
-    return result == SUP_OK ? code : tool_fail_error(&error);
+    return TOOL_DONE;
 }
 
 const tool_command command_mesh = {

@@ -126,9 +126,10 @@ tool_exit deform_picture_draw(const deform_work* w, const char* path) {
     }
     if (generations) sup_clay_generations(w->clay, generations);
     result = generations && write_files(&now, generations, &v, files) ? SUP_OK : SUP_NO_MEMORY;
-    if (result == SUP_OK) result = mesh_picture_scene(COLOURS + 1, files, path, &error);
+    tool_exit code =
+        result == SUP_OK ? mesh_picture_scene(COLOURS + 1, files, path) : tool_fail_error(&error);
     for (int k = 0; k <= COLOURS; k++) memory_file_free(&files[k]);
     free(generations);
     sup_mesh_free(&now);
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    return code;
 }

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CORNER_VALUES 6 /* uv and normal, three each */
+#define NEAR_CENTRE 1e-6 /* m */
+#define CORNER_VALUES 6  /* uv and normal, three each */
 
 static tool_exit no_memory(void) { return tool_fail(TOOL_MEMORY, "not enough memory"); }
 
@@ -233,6 +234,19 @@ static void apply_split(deform_work* w, const deform_operation* o) {
 
 /* ---- Maps of all points ---- */
 
+/* Does the surface go through the centre of a tool? A point there has no direction to leave in. Of
+   a closed one half of the view is inside, wherever on it the centre is. */
+static bool touches(const sup_mesh* now, const deform_operation* o, bool closed) {
+    double winding = closed ? sup_mesh_winding(now, o->centre) : 0.0;
+    for (int32_t i = 0; i < now->point_count; i++) {
+        const sup_vec3* p = now->points + i;
+        double x = (double)p->x - o->centre[0], y = (double)p->y - o->centre[1];
+        double z = (double)p->z - o->centre[2];
+        if (x * x + y * y + z * z <= NEAR_CENTRE * NEAR_CENTRE) return true;
+    }
+    return winding > 0.05 && winding < 0.95;
+}
+
 /* Bulges begin inside of a closed surface, dents outside; of an open one neither is known. */
 static sup_result check_side(const deform_work* w, const deform_operation* o, double* volume,
                              sup_error* error) {
@@ -242,7 +256,12 @@ static sup_result check_side(const deform_work* w, const deform_operation* o, do
     if (result != SUP_OK) return result;
     result = sup_mesh_inspect(NULL, &now, &report, error);
     *volume = report.closed ? report.volume : 0.0;
-    if (result == SUP_OK && report.closed && o->kind >= 0) {
+    if (result == SUP_OK && o->kind >= 0 && touches(&now, o, report.closed)) {
+        result = error->code = SUP_BAD_FILE;
+        snprintf(error->text, sizeof error->text,
+                 "the centre lies on the surface, which would be torn up there: move it %s",
+                 o->kind == DEFORM_BULGE ? "inside" : "outside");
+    } else if (result == SUP_OK && report.closed && o->kind >= 0) {
         bool inside = sup_mesh_winding(&now, o->centre) > 0.5;
         if (inside != (o->kind == DEFORM_BULGE)) {
             result = error->code = SUP_BAD_FILE;

@@ -159,8 +159,8 @@ tool_exit mesh_picture_check(const char* input, const char* path) {
     return outputs_check_writable(path);
 }
 
-sup_result mesh_picture_scene(int32_t count, memory_file* files, const char* path,
-                              sup_error* error) {
+static sup_result draw_scene(int32_t count, memory_file* files, const char* path, bool* stopped,
+                             sup_error* error) {
     memory_folder folder = {count, files};
     const memory_file* last = &files[count - 1];
     const sup_file_gate gate = memory_folder_gate(&folder);
@@ -176,12 +176,22 @@ sup_result mesh_picture_scene(int32_t count, memory_file* files, const char* pat
         sup_scene_parse(&options, last->name, last->bytes, last->size, &scene, error);
     if (result == SUP_OK && !picture_create(&canvas, SIZE_X, SIZE_Y)) result = SUP_NO_MEMORY;
     if (result == SUP_OK) result = renderer_create(&settings, scene, &drawer, error);
-    if (result == SUP_OK) result = renderer_draw(drawer, &canvas, NULL, error);
-    if (result == SUP_OK) result = picture_save(&canvas, path, error);
+    render_watch watch = {.stop_asked = tool_stop_asked};
+    if (result == SUP_OK) result = renderer_draw(drawer, &canvas, &watch, error);
+    *stopped = watch.stopped;
+    if (result == SUP_OK && !watch.stopped) result = picture_save(&canvas, path, error);
     renderer_free(drawer);
     picture_free(&canvas);
     sup_scene_free(scene);
     return result;
+}
+
+tool_exit mesh_picture_scene(int32_t count, memory_file* files, const char* path) {
+    sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
+    bool stopped = false;
+    sup_result result = draw_scene(count, files, path, &stopped, &error);
+    if (result != SUP_OK) return tool_fail_error(&error);
+    return stopped ? tool_fail(TOOL_STOPPED, "stopped; %s is not drawn", path) : TOOL_DONE;
 }
 
 tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, const char* path) {
@@ -193,9 +203,10 @@ tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, co
     int32_t* kept = malloc((size_t)tets->tet_count * sizeof *kept);
     sup_result result = kept ? mesh_cut(tets, box, &part, kept, &error) : SUP_NO_MEMORY;
     if (result == SUP_OK && !write_files(tets, &part, kept, &f, files)) result = SUP_NO_MEMORY;
-    if (result == SUP_OK) result = mesh_picture_scene(FILE_COUNT, files, path, &error);
+    tool_exit code =
+        result == SUP_OK ? mesh_picture_scene(FILE_COUNT, files, path) : tool_fail_error(&error);
     for (int i = 0; i < FILE_COUNT; i++) memory_file_free(&files[i]);
     sup_tets_free(&part);
     free(kept);
-    return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
+    return code;
 }

@@ -14,9 +14,9 @@ sup_result mesh_cut(const sup_tets* tets, const sup_mesh_report* box, sup_tets* 
 /* Whether a picture of `input` can be drawn to `path`; if not, that has been said. TOOL_MISSING
    where this build cannot draw. */
 tool_exit mesh_picture_check(const char* input, const char* path);
-/* Draws a scene; it and its meshes are files in memory, the scene the last one. */
-sup_result mesh_picture_scene(int32_t count, memory_file* files, const char* path,
-                              sup_error* error);
+/* Draws a scene; it and its meshes are files in memory, the scene the last one. Failures have been
+   said; TOOL_STOPPED: a signal came. */
+tool_exit mesh_picture_scene(int32_t count, memory_file* files, const char* path);
 /* Draws them cut open, so that those inside are seen, the outside in another colour. Failures have
    been said. */
 tool_exit mesh_picture_draw(const sup_tets* tets, const sup_mesh_report* box, const char* path);

@@ -86,11 +86,17 @@ double tool_seconds(void) {
 
 /* The only variable of the program: a signal handler can reach nothing else. All threads look at
    it. */
-static atomic_bool stop_mark;
+static atomic_int stop_state;
+enum { GOES_ON, STOP_ASKED, ENDS_AT_ONCE };
 
 static void mark_stop(int number) {
     (void)number;
-    stop_mark = true;
+    static const char said[] = "supple: stopped; nothing is written\n";
+    if (stop_state != ENDS_AT_ONCE) {
+        stop_state = STOP_ASKED;
+    } else if (write(STDERR_FILENO, said, sizeof said - 1) != 0) { /* said, or nobody listens */
+        _exit(TOOL_STOPPED);
+    }
 }
 
 void tool_watch_signals(void) {
@@ -104,4 +110,13 @@ void tool_watch_signals(void) {
     signal(SIGXFSZ, SIG_IGN); /* likewise a file that grew beyond its limit */
 }
 
-bool tool_stop_asked(void) { return stop_mark; }
+bool tool_stop_asked(void) { return stop_state == STOP_ASKED; }
+
+void tool_stop_at_once(bool on) {
+    int from = on ? GOES_ON : ENDS_AT_ONCE;
+    atomic_compare_exchange_strong(&stop_state, &from, on ? ENDS_AT_ONCE : GOES_ON);
+}
+
+tool_exit tool_check_stop(void) {
+    return tool_stop_asked() ? tool_fail(TOOL_STOPPED, "stopped") : TOOL_DONE;
+}

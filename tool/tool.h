@@ -39,5 +39,10 @@ double tool_seconds(void);
  * once. */
 void tool_watch_signals(void);
 bool tool_stop_asked(void);
+/* True: for work that cannot look at the mark and has nothing open to write, a signal ends the
+   program at once, with TOOL_STOPPED. */
+void tool_stop_at_once(bool on);
+/* TOOL_STOPPED, and said so, once a stop was asked for. */
+tool_exit tool_check_stop(void);
 
 #endif

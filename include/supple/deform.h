@@ -187,7 +187,8 @@ typedef struct sup_warp_def {
 } sup_warp_def;
 SUP_API sup_warp_def sup_warp_default(void);
 /* `out` may be `points`. Refused: numbers out of range, a mesh that is not closed or has faces that
-   cannot be seen from the centre. */
+   cannot be seen from the centre, and the way back of points inside of the tool, where it leaves
+   none. */
 SUP_API sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* def,
                                    int32_t count, const sup_vec3* points, sup_vec3* out,
                                    sup_error* error);

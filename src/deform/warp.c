@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define AT_CENTRE 1e-6 /* of the tool's radius: a point that is nearer goes up */
+#define ON_TOOL 1e-5   /* of its reach: what rounding may have moved inside */
 #define HITS_MOST 16
 #define NUDGE 1e-7 /* of a ray that finds no triangle: it went through a crack between two */
 
@@ -106,6 +107,31 @@ static sup_vec3 warp_point(const warping* w, sup_vec3 point) {
     for (int k = 0; k < 3; k++) at[k] += by * u[k];
     return supi_vector_round(w->def->centre[0] + at[0], w->def->centre[1] + at[1],
                              w->def->centre[2] + at[2]);
+}
+
+/* Nothing was ever nearer than the tool reaches: the way back ends at its centre. */
+static bool inside_tool(const warping* w, const sup_vec3* point) {
+    double at[3], u[3] = {0.0, 1.0, 0.0};
+    supi_vector_from(point, at);
+    supi_vector_subtract(at, w->def->centre, at);
+    double rho = supi_vector_length(at);
+    if (rho > 0.0)
+        for (int k = 0; k < 3; k++) u[k] = at[k] / rho;
+    return rho < (1.0 - ON_TOOL) * w->part * reach(w, u);
+}
+
+static sup_result check_inverse(const warping* w, int32_t count, const sup_vec3* points,
+                                sup_error* error) {
+    int32_t inside = 0, first = -1;
+    for (int32_t i = 0; i < count; i++) {
+        if (!inside_tool(w, points + i)) continue;
+        if (inside++ == 0) first = i;
+    }
+    if (inside == 0) return SUP_OK;
+    return supi_error_set(error, SUP_BAD_ARGUMENT,
+                          "no way leads back for %d points inside of the tool, the first is %d: "
+                          "they would all come to its centre",
+                          (int)inside, (int)first);
 }
 
 /* ---- Tools ---- */
@@ -206,8 +232,10 @@ sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* d
     warping w = {.def = def, .part = supi_cbrt(def->strength)};
     turn_axes(&w);
     if (def->mesh) result = begin_mesh(&w, allocator, error);
+    bool with_tree = result == SUP_OK && def->mesh;
+    if (result == SUP_OK && def->inverse) result = check_inverse(&w, count, points, error);
     for (int32_t i = 0; result == SUP_OK && i < count; i++) out[i] = warp_point(&w, points[i]);
-    if (result == SUP_OK && def->mesh) supi_bvh_free(&w.tree);
+    if (with_tree) supi_bvh_free(&w.tree);
     supi_float_mode_leave(mode);
     return result;
 }

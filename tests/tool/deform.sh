@@ -255,7 +255,8 @@ seam seam.obj
 seam seam.glb 'pull index=7 by=0,0,0.2 transfer=0'
 [ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "both points of a seam are not at one place"
 refuse 2 'index 8 is out of the range 0 to 7' deform seam.glb -o x.glb -e 'pull index=8 by=0,0,1'
-seam seam.glb 'morph file=torn.glb'
+cp torn.glb target.glb
+seam seam.glb 'morph file=target.glb'
 [ "$(grep -c '^v 1 1 0.2$' torn.obj)" = 2 ] || fail "a morph with seams does not arrive"
 expect 0 deform seam.glb --frames 3 -o seams.glb -q -e 'pull index=0 by=0,0,0.2 transfer=1 transverse=1'
 expect 0 convert --frame 2 seams.glb seams.obj
@@ -404,5 +405,70 @@ printf 'v 0 0 0\nv 0 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n' >odd.obj
 expect 0 deform odd.obj -o odd1.obj -e 'pull index=0,3 by=0.1,0,0 transfer=1 transverse=0'
 grep -q '^v 7.1 7 7$' odd1.obj || fail "a lonely point does not move"
 grep -c '^v 0.1 0 0$' odd1.obj | grep -qx 2 || fail "an edge without length does not hand on all"
+
+# ---- nothing that is read is written over, and nothing twice
+
+printf '{"operations": [{"pull": {"index": [3], "by": [0, 0, 0.1]}}]}' >script.json
+cp moved.obj other.obj
+refuse 1 'sheet.obj is the input itself; it is not overwritten' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'other.obj is an input too; it is not overwritten' deform --morph sheet.obj other.obj -o other.obj
+refuse 1 './other.obj is an input too' deform sheet.obj -o ./other.obj -e 'morph file=other.obj'
+refuse 1 'hollow.obj is an input too' deform sheet.obj -o hollow.obj -e 'dent centre=0.1,0.1,0.1 mesh=hollow.obj'
+ln script.json script.obj
+refuse 1 'script.obj is an input too' deform sheet.obj --script script.json -o script.obj
+refuse 1 'twice.obj is written twice' deform sheet.obj -o twice.obj -o twice.obj -e 'pull index=0 by=0,0,1'
+refuse 1 'is written twice' deform sheet.obj -o twice.obj -o ./twice.obj -e 'pull index=0 by=0,0,1'
+
+# ---- tools that would tear or crush
+
+refuse 2 'the centre lies on the surface' deform sheet.obj -o x.obj -e 'dent centre=1,1,0 radius=0.2'
+refuse 2 'no way leads back for 1 points inside of the tool' deform sheet.obj -o x.obj \
+    -e 'dent centre=1,1,0.1 radius=0.5 inverse=true'
+cat >cube.obj <<'OBJ'
+v 0 0 0
+v 1 0 0
+v 1 1 0
+v 0 1 0
+v 0 0 1
+v 1 0 1
+v 1 1 1
+v 0 1 1
+f 1 4 3 2
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+OBJ
+refuse 2 'the centre lies on the surface, which would be torn up there: move it outside' deform cube.obj -o x.obj \
+    -e 'dent centre=0.5,0.5,1 radius=0.2'
+refuse 2 'move it inside' deform cube.obj -o x.obj -e 'bulge centre=1,1,1 radius=0.2'
+
+# ---- a picture that cannot be drawn leaves no mesh
+
+printf 'v 0 0 0\nv 1 0 0\n' >points.obj
+refuse 2 'has no faces to be drawn' deform points.obj -o x.obj --picture x.png -e 'pull index=0 by=0,0,1'
+
+# ---- signals: code 5 at once, and no file
+
+{ echo '{"operations": ['
+  for i in $(seq 5000); do echo '{"pull": {"index": [0], "by": [0, 0, 0.001]}}, {"pull": {"index": [9], "by": [0, 0, 0.001]}},'; done
+  echo '{"pull": {"index": [0], "by": [0, 0, 0.001]}}]}'; } >long.json
+{ for i in $(seq 0 99); do for j in $(seq 0 99); do echo "v $i $j 0"; done; done
+  for i in $(seq 0 98); do for j in $(seq 1 99); do a=$((100 * i + j)); echo "f $a $((a + 100)) $((a + 101)) $((a + 1))"; done; done; } >wide.obj
+for signal in INT TERM; do
+    "$SUPPLE" deform wide.obj --script long.json -o late.obj >out.txt 2>err.txt &
+    pid=$!
+    for _ in $(seq 200); do
+        [ -s out.txt ] && break
+        sleep 0.1
+    done
+    kill -$signal $pid
+    wait $pid
+    code=$?
+    [ $code -eq 5 ] || fail "SIG$signal gave code $code"
+    says 'stopped; nothing is written'
+    [ -e late.obj ] && fail "SIG$signal leaves a file"
+done
 no_part
 exit $((failures > 0))

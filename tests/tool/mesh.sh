@@ -132,5 +132,20 @@ refuse 2 'cells of 1e-05 m are too small for this surface' mesh rope.ply --cell 
 printf '$MeshFormat\n2.2 1 8\n' >binary.msh
 refuse 2 'binary.msh:2:5: "1" stands where 0, for text, should' mesh binary.msh -o x.msh
 refuse 2 'gone.node' mesh gone.node -o x.msh
+refuse 1 'is written twice' mesh rope.ply -o x.msh -o ./x.msh
+
+# ---- signals: code 5 at once, and no file
+
+for signal in INT TERM; do
+    "$SUPPLE" mesh rope.ply --count 20000000 -o late.msh >out.txt 2>err.txt &
+    pid=$!
+    sleep 0.5
+    kill -$signal $pid
+    wait $pid
+    code=$?
+    [ $code -eq 5 ] || fail "SIG$signal gave code $code"
+    says 'stopped; nothing is written'
+    [ -e late.msh ] && fail "SIG$signal leaves a file"
+done
 no_part
 exit $((failures > 0))
