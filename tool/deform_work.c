@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define NEAR_CENTRE 1e-6 /* m */
-#define CORNER_VALUES 6  /* uv and normal, three each */
 
 static tool_exit no_memory(void) { return tool_fail(TOOL_MEMORY, "not enough memory"); }
 
@@ -29,18 +28,20 @@ tool_exit deform_wrap(const supi_reader* reader, const deform_operation* o,
 
 static void fill_values(deform_work* w) {
     for (int32_t c = 0; c < w->mesh.corner_count; c++) {
-        float* to = w->values + CORNER_VALUES * (size_t)c;
+        float* to = w->values + SUPI_OBJ_CORNER * (size_t)c;
         int32_t uv = w->detail.corner_uvs[c], normal = w->detail.corner_normals[c];
         if (uv >= 0) memcpy(to, w->detail.uvs[uv], 3 * sizeof *to);
         if (normal >= 0) memcpy(to + 3, w->detail.normals[normal], 3 * sizeof *to);
+        memcpy(to + 6, w->detail.colours[w->mesh.corners[c]], 3 * sizeof *to);
     }
 }
 
 static sup_result read_detail(deform_work* w, sup_error* error) {
     sup_result result = supi_obj_detail_read(&w->detail, sup_allocator_default(), w->path,
                                              w->bytes.data, w->bytes.size, &w->mesh, error);
-    if (result != SUP_OK || !(w->detail.has_uvs || w->detail.has_normals)) return result;
-    w->values = calloc((size_t)w->mesh.corner_count, CORNER_VALUES * sizeof *w->values);
+    bool has_any = w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours;
+    if (result != SUP_OK || !has_any) return result;
+    w->values = calloc((size_t)w->mesh.corner_count, SUPI_OBJ_CORNER * sizeof *w->values);
     if (!w->values) return SUP_NO_MEMORY;
     fill_values(w);
     return SUP_OK;
@@ -79,7 +80,7 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
         result = join_seams(w, &error);
     sup_clay_def def = sup_clay_default();
     def.values = w->values;
-    def.value_width = w->values ? CORNER_VALUES : 0;
+    def.value_width = w->values ? SUPI_OBJ_CORNER : 0;
     if (result == SUP_OK)
         result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
@@ -460,12 +461,6 @@ static void warn_of_loss(const deform_work* w, bool same_kind) {
         tool_warn("uv and materials of %s are kept in .glb only", w->path);
 }
 
-/* What supi_obj_recast loses. */
-static void warn_of_recast(const deform_work* w) {
-    if (w->detail.has_colours)
-        tool_warn("%s has other faces: its colours of vertices are lost", w->path);
-}
-
 static bool both_end(const char* a, const char* b, const char* ending) {
     return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
@@ -483,7 +478,6 @@ tool_exit deform_save(const deform_work* w, const char* path) {
         bool normals = glb || (obj && w->detail.has_normals);
         if (result == SUP_OK && normals && !w->quiet)
             tool_note("normals of %s stay as they were", w->path);
-        if (result == SUP_OK && !now.same_faces) warn_of_recast(w);
         if (result == SUP_UNSUPPORTED) tool_warn("%s", error.text);
     }
     if (result == SUP_UNSUPPORTED) {

@@ -16,7 +16,7 @@ typedef struct deform_work {
     sup_clay* clay;
     bool is_obj;
     supi_obj_detail detail; /* of an .obj */
-    float* values;          /* of corners: uv and normals */
+    float* values;          /* of corners: uv, normal and colour */
     sup_pull_def splitting; /* what `split` has set */
     bool quiet;
 } deform_work;

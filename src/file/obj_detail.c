@@ -1,4 +1,4 @@
-/* What the faces of an OBJ have beside points: uv, normals, materials, groups. */
+/* What an OBJ has beside points and faces: uv, normals, materials, groups, colours. */
 #include "base/error.h"
 #include "base/number.h"
 #include "file/obj_statements.h"
@@ -9,19 +9,22 @@
 typedef struct detail_reader {
     supi_cursor cursor;
     supi_obj_detail* d;
-    int32_t uvs, normals, polygons, corners;
+    int32_t points, uvs, normals, polygons, corners;
     supi_token material, group;
     sup_error* error;
 } detail_reader;
 
 static void count_numbers(supi_cursor cursor, supi_obj_detail* d) {
     supi_token keyword;
+    d->coloured = true;
     while (supi_cursor_next_word(&cursor)) {
         supi_cursor_token(&cursor, &keyword);
         d->uv_count += supi_token_is(&keyword, "vt");
         d->normal_count += supi_token_is(&keyword, "vn");
         int32_t words = supi_obj_skip_words(&cursor);
-        d->has_colours = d->has_colours || (words > 3 && supi_token_is(&keyword, "v"));
+        if (!supi_token_is(&keyword, "v")) continue;
+        d->has_colours = d->has_colours || words >= 6;
+        d->coloured = d->coloured && words >= 6;
     }
 }
 
@@ -97,12 +100,30 @@ bool supi_obj_names_hold(const supi_token* names, const char* name) {
     return false;
 }
 
+/* Numbers behind a place are a colour where there are three; others are no concern of ours. */
+static void read_point(detail_reader* r) {
+    supi_token word, *at = &r->d->places[r->points], *behind = &r->d->others[r->points];
+    float colour[3];
+    int read = 0;
+    for (int k = 0; supi_cursor_token(&r->cursor, &word); k++) {
+        supi_token* to = k < 3 ? at : behind;
+        if (k == 0 || k == 3) *to = word;
+        to->size = (size_t)(word.text - to->text) + word.size;
+        read += k >= 3 && k < 6 &&
+                supi_token_float(&word, r->cursor.name, &colour[k - 3], NULL) == SUP_OK;
+    }
+    if (read == 3) memcpy(r->d->colours[r->points], colour, sizeof colour);
+    r->points++;
+}
+
 static sup_result read_all(detail_reader* r) {
     while (supi_cursor_next_word(&r->cursor)) {
         supi_token keyword;
         sup_result result = SUP_OK;
         supi_cursor_token(&r->cursor, &keyword);
-        if (supi_token_is(&keyword, "vt")) {
+        if (supi_token_is(&keyword, "v")) {
+            read_point(r);
+        } else if (supi_token_is(&keyword, "vt")) {
             result = read_row(r, r->d->uvs[r->uvs++]);
         } else if (supi_token_is(&keyword, "vn")) {
             result = read_row(r, r->d->normals[r->normals++]);
@@ -134,8 +155,11 @@ sup_result supi_obj_detail_read(supi_obj_detail* d, const sup_allocator* allocat
     d->corner_normals = supi_arena_push(&d->arena, corners, sizeof *d->corner_normals);
     d->materials = supi_arena_push(&d->arena, polygons, sizeof *d->materials);
     d->groups = supi_arena_push(&d->arena, polygons, sizeof *d->groups);
-    if (!d->uvs || !d->normals || !d->corner_uvs || !d->corner_normals || !d->materials ||
-        !d->groups)
+    d->places = supi_arena_push(&d->arena, (size_t)mesh->point_count, sizeof *d->places);
+    d->others = supi_arena_push(&d->arena, (size_t)mesh->point_count, sizeof *d->others);
+    d->colours = supi_arena_push(&d->arena, (size_t)mesh->point_count, sizeof *d->colours);
+    if (!d->places || !d->others || !d->colours || !d->uvs || !d->normals || !d->corner_uvs ||
+        !d->corner_normals || !d->materials || !d->groups)
         return supi_error_memory(error);
     return read_all(&r);
 }

@@ -55,7 +55,8 @@ typedef struct recast {
     int32_t *uvs, *normals;         /* by corner of `after`: numbers of vt and vn, -1: none */
     int32_t *new_uvs, *new_normals; /* corners that bring one */
     int32_t new_uv_count, new_normal_count;
-    int32_t* to_new; /* points of `before`; -1: gone */
+    int32_t* to_new;    /* points of `before`; -1: gone */
+    int32_t* corner_of; /* by point of `after`: one of its corners; -1: none */
     int32_t polygons_before, polygons_after, points_read;
 } recast;
 
@@ -90,18 +91,35 @@ static void number_corners(recast* r) {
     }
 }
 
-static void put_numbers(recast* r) {
-    const sup_mesh* after = r->c->after;
-    for (int32_t i = 0; i < after->point_count; i++) {
-        put_text(r->out, "v ");
-        put_point(r->out, after->points[i]);
-        put_text(r->out, "\n");
+/* The point itself as it stood there, if it has not moved, and what was behind it. */
+static void put_vertex(const recast* r, int32_t i) {
+    int32_t old = r->c->point_from[i], corner = r->corner_of[i];
+    sup_vec3 at = r->c->after->points[i];
+    put_text(r->out, "v ");
+    if (old >= 0 && memcmp(&r->c->before->points[old], &at, sizeof at) == 0) {
+        supi_writer_put(r->out, r->d->places[old].text, r->d->places[old].size);
+    } else {
+        put_point(r->out, at);
     }
+    if (old >= 0 && r->d->others[old].text) {
+        put_text(r->out, " ");
+        supi_writer_put(r->out, r->d->others[old].text, r->d->others[old].size);
+    } else if (old < 0 && r->d->coloured && corner >= 0) {
+        put_text(r->out, " ");
+        put_row(r->out, r->c->corners + SUPI_OBJ_CORNER * (size_t)corner + 6, 3);
+    }
+    put_text(r->out, "\n");
+}
+
+static void put_numbers(recast* r) {
+    for (int32_t i = 0; i < r->c->after->point_count; i++) put_vertex(r, i);
     for (int32_t i = 0; i < r->d->uv_count + r->new_uv_count; i++) {
         bool old = i < r->d->uv_count;
         put_text(r->out, "vt ");
         put_row(r->out,
-                old ? r->d->uvs[i] : r->c->corners + 6 * (size_t)r->new_uvs[i - r->d->uv_count], 3);
+                old ? r->d->uvs[i]
+                    : r->c->corners + SUPI_OBJ_CORNER * (size_t)r->new_uvs[i - r->d->uv_count],
+                3);
         put_text(r->out, "\n");
     }
     for (int32_t i = 0; i < r->d->normal_count + r->new_normal_count; i++) {
@@ -109,7 +127,8 @@ static void put_numbers(recast* r) {
         put_text(r->out, "vn ");
         put_row(r->out,
                 old ? r->d->normals[i]
-                    : r->c->corners + 6 * (size_t)r->new_normals[i - r->d->normal_count] + 3,
+                    : r->c->corners +
+                          SUPI_OBJ_CORNER * (size_t)r->new_normals[i - r->d->normal_count] + 3,
                 3);
         put_text(r->out, "\n");
     }
@@ -205,8 +224,11 @@ bool supi_obj_recast(supi_writer* out, const sup_allocator* allocator, const uin
     r.new_uvs = supi_arena_push(&arena, corners, sizeof *r.new_uvs);
     r.new_normals = supi_arena_push(&arena, corners, sizeof *r.new_normals);
     r.to_new = supi_arena_push(&arena, points, sizeof *r.to_new);
-    bool done = r.uvs && r.normals && r.new_uvs && r.new_normals && r.to_new;
+    r.corner_of = supi_arena_push(&arena, (size_t)change->after->point_count, sizeof *r.corner_of);
+    bool done = r.uvs && r.normals && r.new_uvs && r.new_normals && r.to_new && r.corner_of;
     if (done) {
+        for (int32_t i = 0; i < change->after->point_count; i++) r.corner_of[i] = -1;
+        for (size_t c = 0; c < corners; c++) r.corner_of[change->after->corners[c]] = (int32_t)c;
         memset(r.to_new, 0xff, points * sizeof *r.to_new);
         for (int32_t i = 0; i < change->after->point_count; i++) {
             if (change->point_from[i] >= 0) r.to_new[change->point_from[i]] = i;

@@ -15,8 +15,11 @@ typedef struct supi_obj_detail {
     float (*normals)[3];                  /* of vn */
     int32_t *corner_uvs, *corner_normals; /* by corner of the mesh; -1: none */
     supi_token *materials, *groups;       /* by polygon: all words of usemtl and g; no text: none */
-    bool has_uvs, has_normals;            /* some corner has */
-    bool has_colours;                     /* some v has more than three numbers */
+    supi_token *places,
+        *others;         /* by point: its three numbers; what stands behind them, or no text */
+    float (*colours)[3]; /* by point: the three numbers behind its place; 0: none */
+    bool has_uvs, has_normals;  /* some corner has */
+    bool has_colours, coloured; /* some point has; all have */
 } supi_obj_detail;
 
 /* `bytes` are those of which sup_obj_parse made the mesh. Refuses indices of vt and vn out of
@@ -33,10 +36,11 @@ void supi_obj_retouch(supi_writer* out, const uint8_t* bytes, size_t size, const
                       const sup_vec3* points);
 
 /* A mesh that has become another one: v, vt and vn first, then all other statements and comments in
-   their order, each comment on a line of its own. What a v has beside its place is lost; numbers
-   are written anew. `corners`: three numbers of uv and three of a normal for each corner of
-   `after`, used where a corner is new. Points of no number (-1 in `point_from`) are new. False when
-   memory is short. */
+   their order, each comment on a line of its own. Points that have not moved stay as they stand
+   there, and all keep what is behind their places. `corners`: three numbers each of uv, normal and
+   colour for each corner of `after`, used where a corner or its point is new. Points of no number
+   (-1 in `point_from`) are new. False when memory is short. */
+enum { SUPI_OBJ_CORNER = 9 };
 typedef struct supi_obj_change {
     const sup_mesh *before, *after;
     const int32_t *point_from, *polygon_from; /* of `after`: ids of `before` */

@@ -86,9 +86,9 @@ static void change_faces(fuzz_disk* disk, const uint8_t* data, size_t size, cons
     const sup_allocator* allocator = sup_allocator_default();
     sup_result result = supi_obj_detail_read(&detail, allocator, "f", data, size, mesh, &error);
     FUZZ_REQUIRE(result == SUP_OK || result == SUP_BAD_FILE);
-    float* values = calloc((size_t)mesh->corner_count + 1, 6 * sizeof *values);
+    float* values = calloc((size_t)mesh->corner_count + 1, SUPI_OBJ_CORNER * sizeof *values);
     def.values = values;
-    def.value_width = 6;
+    def.value_width = SUPI_OBJ_CORNER;
     if (result == SUP_OK) result = sup_clay_create(NULL, mesh, &def, &clay, &error);
     if (result == SUP_OK) {
         sup_mesh after;

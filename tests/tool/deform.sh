@@ -65,7 +65,7 @@ says '102400 points, 101761 polygons'
 expect 0 deform sheet.obj -o split.obj -e 'split stretch=1.2' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
-says 'warning: sheet.obj has other faces: its colours of vertices are lost'
+grep -q '^v 1.3 1 0 0.5 0.25 1$' split.obj || fail "the colour of a vertex is lost"
 grep -q '^v 0.65 0 0$' split.obj || fail "no point in the middle of a side"
 grep -q '^vt 0.25 0 0$' split.obj || fail "no uv in the middle of a side"
 grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad has not got two corners"
@@ -405,6 +405,13 @@ printf 'v 0 0 0\nv 0 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n' >odd.obj
 expect 0 deform odd.obj -o odd1.obj -e 'pull index=0,3 by=0.1,0,0 transfer=1 transverse=0'
 grep -q '^v 7.1 7 7$' odd1.obj || fail "a lonely point does not move"
 grep -c '^v 0.1 0 0$' odd1.obj | grep -qx 2 || fail "an edge without length does not hand on all"
+
+# ---- splits keep colours and digits
+
+printf 'v 0.123456789012345 0 0 1 0 0\nv 1 0 0 0 1 0\nv 1 1 0 0 0 1\nf 1 2 3\n' >rgb.obj
+expect 0 deform rgb.obj -o rgb1.obj -q -e 'split stretch=1.2' -e 'pull index=1 by=0.3,0,0 transfer=0 passes=1'
+grep -q '^v 0.123456789012345 0 0 1 0 0$' rgb1.obj || fail "digits or colours of a vertex are lost"
+grep -q '^v 0.7117284 0 0 0.5 0.5 0$' rgb1.obj || fail "a new vertex has not the mean colour"
 
 # ---- nothing that is read is written over, and nothing twice
 
