@@ -4,34 +4,26 @@
 
 enum { FIRST_BITS = 10, MOST_BITS = 31 };
 
+static size_t size_of(const supi_key_map* map) { return map->slots ? (size_t)1 << map->bits : 0; }
+
 void supi_key_map_free(supi_key_map* map, const sup_allocator* allocator) {
-    size_t size = map->bits > 0 ? (size_t)1 << map->bits : 0;
-    supi_memory_free(allocator, map->keys, size, sizeof *map->keys);
-    supi_memory_free(allocator, map->values, size, sizeof *map->values);
+    supi_memory_free(allocator, map->slots, size_of(map), sizeof *map->slots);
     *map = (supi_key_map){0};
 }
 
-/* An empty one, all zero when memory is short. */
-static supi_key_map make(const sup_allocator* allocator, int32_t bits) {
-    size_t size = (size_t)1 << bits;
-    supi_key_map map = {supi_memory_new(allocator, size, sizeof *map.keys),
-                        supi_memory_new(allocator, size, sizeof *map.values), bits, 0};
-    if (!map.keys || !map.values) supi_key_map_free(&map, allocator);
-    return map;
-}
-
 bool supi_key_map_clear(supi_key_map* map, const sup_allocator* allocator) {
-    if (map->bits == 0) *map = make(allocator, FIRST_BITS);
-    if (map->bits == 0) return false;
-    memset(map->keys, 0, ((size_t)1 << map->bits) * sizeof *map->keys);
     map->count = 0;
-    return true;
+    if (map->slots) {
+        memset(map->slots, 0, size_of(map) * sizeof *map->slots);
+        return true;
+    }
+    map->bits = FIRST_BITS;
+    map->slots = supi_memory_new(allocator, (size_t)1 << map->bits, sizeof *map->slots);
+    return map->slots != NULL;
 }
 
 static void put(supi_key_map* map, uint64_t key, int32_t value) {
-    size_t slot = supi_key_map_slot(map, key);
-    map->keys[slot] = key + 1;
-    map->values[slot] = value;
+    *supi_key_map_slot(map, key) = (supi_key_slot){key + 1, value};
     map->count++;
 }
 
@@ -40,10 +32,12 @@ bool supi_key_map_add(supi_key_map* map, const sup_allocator* allocator, uint64_
                       int32_t value) {
     if (2 * ((int64_t)map->count + 1) > (int64_t)1 << map->bits) {
         if (map->bits == MOST_BITS) return false;
-        supi_key_map larger = make(allocator, map->bits + 1);
-        if (larger.bits == 0) return false;
-        for (size_t slot = 0; slot < (size_t)1 << map->bits; slot++) {
-            if (map->keys[slot] != 0) put(&larger, map->keys[slot] - 1, map->values[slot]);
+        supi_key_map larger = {.bits = map->bits + 1};
+        larger.slots = supi_memory_new(allocator, (size_t)1 << larger.bits, sizeof *larger.slots);
+        if (!larger.slots) return false;
+        for (size_t i = 0; i < size_of(map); i++) {
+            const supi_key_slot* slot = map->slots + i;
+            if (slot->key != 0) put(&larger, slot->key - 1, slot->value);
         }
         supi_key_map_free(map, allocator);
         *map = larger;

@@ -147,12 +147,11 @@ void supi_blob_surface_free(supi_blob_surface* s, const sup_allocator* allocator
 bool supi_blob_volumes_find(supi_blob_surface* s, const sup_allocator* allocator, supi_tasks* tasks,
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field,
                             float* volumes, double* slope);
-/* m^3: what that is on the average of one ball alone. */
-double supi_blob_volume_alone(double radius, double spacing, double iso);
 
-/* How radii follow volumes: local control. `gain` of the way, by at most the factor `most` (above
-   1), between 0.7 and 1.4 of `radius`. Radii are w of the balls. */
-void supi_blob_follow(const float* volumes, double alone, double gain, double most, double radius,
+/* How radii follow volumes, of which each should have `share`: local control. `gain` of the way, by
+   at most the factor `most` (above 1), between 0.7 and 1.4 of `radius`. Radii are w of the balls.
+ */
+void supi_blob_follow(const float* volumes, double share, double gain, double most, double radius,
                       sup_row* balls, int32_t count);
 
 #endif

@@ -96,25 +96,12 @@ bool supi_blob_volumes_find(supi_blob_surface* s, const sup_allocator* allocator
     return true;
 }
 
-/* Over shells: on the average, the grid lies anywhere. */
-double supi_blob_volume_alone(double radius, double spacing, double iso) {
-    enum { SHELLS = 1000 };
-    double sum = 0.0, width = radius / SHELLS;
-    for (int32_t i = 0; i < SHELLS; i++) {
-        double r = width * (i + 0.5), t = 1.0 - r * r / (radius * radius);
-        double steepness = 6.0 * r / (radius * radius) * t * t;
-        sum +=
-            12.566370614359172 * r * r * width * part_inside(t * t * t - iso, steepness, spacing);
-    }
-    return sum;
-}
-
-void supi_blob_follow(const float* volumes, double alone, double gain, double most, double radius,
+void supi_blob_follow(const float* volumes, double share, double gain, double most, double radius,
                       sup_row* balls, int32_t count) {
     double low = 0.7 * radius, high = 1.4 * radius;
     for (int32_t i = 0; i < count; i++) {
         if (!(volumes[i] > 0.0f)) continue;
-        double factor = 1.0 + gain * (alone - (double)volumes[i]) / (3.0 * alone);
+        double factor = 1.0 + gain * (share - (double)volumes[i]) / (3.0 * share);
         factor = factor > most ? most : factor < 1.0 / most ? 1.0 / most : factor;
         double next = factor * (double)balls[i].w;
         balls[i].w = (float)(next < low ? low : next > high ? high : next);
