@@ -21,4 +21,14 @@ int32_t supi_tasks_worker_count(const supi_tasks* tasks);
 /* Runs task(context, i, worker) for i in 0 .. count-1 and returns when all are done. */
 void supi_tasks_run(supi_tasks* tasks, int32_t count, supi_task* task, void* context);
 
+/* The same by worker 0 alone, in order, where `tasks` is NULL or there is one item. */
+static inline void supi_tasks_each(supi_tasks* tasks, int32_t count, supi_task* task,
+                                   void* context) {
+    if (tasks && count > 1) {
+        supi_tasks_run(tasks, count, task, context);
+    } else {
+        for (int32_t i = 0; i < count; i++) task(context, i, 0);
+    }
+}
+
 #endif

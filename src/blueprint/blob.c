@@ -58,31 +58,19 @@ static bool is_dark(const sup_vec3* p, const double middle[3], double step) {
     return (sum & 1) == 0;
 }
 
-static void find_middle(const sup_mesh* mesh, double middle[3]) {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int32_t i = 0; i < mesh->point_count; i++) {
-        const double at[3] = {(double)mesh->points[i].x, (double)mesh->points[i].y,
-                              (double)mesh->points[i].z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = at[k] < low[k] ? at[k] : low[k];
-            high[k] = at[k] > high[k] ? at[k] : high[k];
-        }
-    }
-    for (int k = 0; k < 3; k++) middle[k] = 0.5 * (low[k] + high[k]);
-}
-
 sup_result sup_blob_fill(const sup_allocator* allocator, const sup_mesh* closed, double spacing,
                          sup_mesh* cloud, sup_error* error) {
     if (!(spacing >= 1e-6 && spacing <= 1e3)) {
         return refuse(error, "the spacing of soft substance must lie between 1e-6 and 1000 m");
     }
     const sup_allocator* memory = supi_mesh_allocator(allocator);
-    double step = REST * spacing / 1.4142135623730951, middle[3];
+    double step = REST * spacing / 1.4142135623730951, low[3], high[3], middle[3];
     sup_vec3* points;
     int32_t count, kept = 0;
     sup_result result = sup_mesh_fill(memory, closed, step, 0.5 * spacing, &points, &count, error);
     if (result != SUP_OK) return result;
-    find_middle(closed, middle);
+    supi_mesh_bounds(closed, low, high);
+    for (int k = 0; k < 3; k++) middle[k] = 0.5 * (low[k] + high[k]);
     for (int32_t i = 0; i < count; i++) kept += is_dark(points + i, middle, step);
     sup_mesh mesh = {0};
     if (kept == 0) {

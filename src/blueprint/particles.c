@@ -45,8 +45,7 @@ static sup_result gather_surface(const sup_blueprint_def* def, gathering* g, sup
     if (result == SUP_OK) result = sup_mesh_inspect(g->allocator, &g->welded, &g->report, error);
     /* Oriented particles and tetrahedra need no outside: what they carry is drawn, and no more. */
     if (def->skin > SUP_SKIN_CLUSTERS) g->report.volume = fabs(g->report.volume);
-    /* A leaf of two sides has no volume but rounding; that is not inside out. */
-    if (result == SUP_OK && g->report.volume < -1e-9 * g->report.area * g->report.mean_edge) {
+    if (result == SUP_OK && supi_mesh_inside_out(&g->report)) {
         result = supi_error_set(error, SUP_BAD_ARGUMENT,
                                 "the surface is inside out (its volume is negative)");
     }

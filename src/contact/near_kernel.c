@@ -1,5 +1,6 @@
 #include "contact/near.h"
 
+#include "geom/pick8.h"
 #include "geom/vec8.h"
 
 F8_INLINE supi_f8 square8(vec8 a) { return dot8(a, a); }
@@ -486,41 +487,6 @@ static uint64_t close_to(const supi_near_columns* c, int32_t own, int32_t first,
         bits |= (uint64_t)m8_bits(near) << i;
     }
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
-}
-
-/* The numbers from `first` on whose bits are set, in order; all eight places are written. */
-F8_INLINE int32_t pick8(int bits, int32_t first, int32_t* out) {
-#if defined(SUPI_SIMD_AVX2)
-    /* by four bits: the bytes of those that are set, one after the other */
-    static const int8_t order[16][16] = {
-#define ONE(k) 4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 3
-#define NONE -1, -1, -1, -1
-        {NONE, NONE, NONE, NONE},       {ONE(0), NONE, NONE, NONE},
-        {ONE(1), NONE, NONE, NONE},     {ONE(0), ONE(1), NONE, NONE},
-        {ONE(2), NONE, NONE, NONE},     {ONE(0), ONE(2), NONE, NONE},
-        {ONE(1), ONE(2), NONE, NONE},   {ONE(0), ONE(1), ONE(2), NONE},
-        {ONE(3), NONE, NONE, NONE},     {ONE(0), ONE(3), NONE, NONE},
-        {ONE(1), ONE(3), NONE, NONE},   {ONE(0), ONE(1), ONE(3), NONE},
-        {ONE(2), ONE(3), NONE, NONE},   {ONE(0), ONE(2), ONE(3), NONE},
-        {ONE(1), ONE(2), ONE(3), NONE}, {ONE(0), ONE(1), ONE(2), ONE(3)}};
-#undef ONE
-#undef NONE
-    __m128i low = _mm_add_epi32(_mm_set1_epi32(first), _mm_setr_epi32(0, 1, 2, 3));
-    __m128i high = _mm_add_epi32(low, _mm_set1_epi32(4));
-    int32_t count = __builtin_popcount((unsigned)bits & 15);
-    low = _mm_shuffle_epi8(low, _mm_loadu_si128((const __m128i*)order[bits & 15]));
-    high = _mm_shuffle_epi8(high, _mm_loadu_si128((const __m128i*)order[bits >> 4]));
-    _mm_storeu_si128((__m128i*)out, low);
-    _mm_storeu_si128((__m128i*)(out + count), high);
-    return count + __builtin_popcount((unsigned)bits >> 4);
-#else
-    int32_t count = 0;
-    for (int32_t k = 0; k < 8; k++) {
-        out[count] = first + k;
-        count += bits >> k & 1;
-    }
-    return count;
-#endif
 }
 
 static int32_t near_in(const supi_near_columns* c, int32_t own, const supi_near_span* spans,

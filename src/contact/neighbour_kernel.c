@@ -1,5 +1,6 @@
 #include "contact/neighbours.h"
 
+#include "geom/pick8.h"
 #include "geom/vec8.h"
 
 static int32_t sift(const supi_neighbour_columns* c, int32_t own, int32_t first, int32_t end,
@@ -22,7 +23,7 @@ static int32_t sift(const supi_neighbour_columns* c, int32_t own, int32_t first,
         supi_f8 slack = f8_madd(ahead, f8_sqrt(dot8(dv, dv)), least);
         supi_f8 sum = f8_add(reach, f8_min(slack, most));
         near &= (uint32_t)m8_bits(f8_less(square, f8_mul(sum, sum)));
-        for (; near; near &= near - 1) out[found++] = i + __builtin_ctz(near);
+        found += pick8((int)near, i, out + found);
     }
     return found;
 }

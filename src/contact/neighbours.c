@@ -1,11 +1,11 @@
-/* Points are put in cells as wide as the longest reach, so that all that may be near one are in the
-   27 cells around it. */
+/* Points are put in cells half as wide as the longest reach, so that all that may be near one are
+   in the 125 cells around it; of these the corners are out of reach too. */
 #include "contact/neighbours.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { PIECE = 256 };
+enum { PIECE = 256, ROUND = 2 }; /* cells that the longest reach spans */
 
 typedef struct job {
     supi_neighbours* lists;
@@ -31,26 +31,53 @@ static int32_t look(const job* j, int32_t own, const int32_t cell[3], int32_t ce
     return kept;
 }
 
+/* Cells from the point at `part` of its own cell to another one, along an axis. */
+static float gap_to(int32_t cell, float part) {
+    return cell > 0 ? (float)cell - part : cell < 0 ? part - (float)(cell + 1) : 0.0f;
+}
+
+/* The cells along x that are in reach of a point at `part` of cell `home`, where a gap of a square
+   of `across` is between it and their row; false: none. `more` makes up for rounding. */
+static bool reach_row(float part, float across, float more, int32_t home, int32_t cell[2]) {
+    float left = (float)(ROUND * ROUND) - across + more;
+    if (!(left > 0.0f)) return false;
+    float way = sqrtf(left) + more;
+    cell[0] = home + (int32_t)(part - way + 8.0f) - 8; /* rounds down what is above -8 */
+    cell[1] = home + (int32_t)(part + way);
+    return true;
+}
+
 /* All neighbours of a place, in the order of their cells. Writes up to 7 more than there are. */
 static int32_t look_around(const job* j, int32_t own, int32_t* out) {
     const supi_cell_list* list = &j->lists->cells;
     const float at[3] = {j->columns.x[own], j->columns.y[own], j->columns.z[own]};
+    float part[3], more = 1e-3f;
     int32_t home[3], found = 0;
     if (!supi_cell_list_number(list, at, home)) return 0;
-    bool hashed = list->mask != 0;
-    for (int32_t n = 0; n < (hashed ? 27 : 9); n++) {
-        int32_t m = hashed ? n / 3 : n;
-        int32_t cell[3] = {home[0] - 1, home[1] + m % 3 - 1, home[2] + m / 3 - 1}, cells = 1;
-        if (hashed) {
-            cell[0] += n % 3;
-        } else {
+    for (int k = 0; k < 3; k++) {
+        float q = (at[k] - list->low[k]) * list->inverse;
+        part[k] = q - (float)home[k];
+        more += 1e-6f * fabsf(q);
+    }
+    for (int32_t z = -ROUND; z <= ROUND; z++) {
+        float gap_z = gap_to(z, part[2]);
+        for (int32_t y = -ROUND; y <= ROUND; y++) {
+            float gap_y = gap_to(y, part[1]);
+            int32_t cell[3] = {0, home[1] + y, home[2] + z}, ends[2];
+            if (!reach_row(part[0], gap_y * gap_y + gap_z * gap_z, more, home[0], ends)) continue;
+            if (list->mask) {
+                for (cell[0] = ends[0]; cell[0] <= ends[1]; cell[0]++) {
+                    found += look(j, own, cell, 1, out + found);
+                }
+                continue;
+            }
             if (cell[1] < 0 || cell[1] >= list->count[1]) continue;
             if (cell[2] < 0 || cell[2] >= list->count[2]) continue;
-            int32_t last = home[0] + 1 < list->count[0] ? home[0] + 1 : home[0];
-            cell[0] = cell[0] < 0 ? 0 : cell[0];
-            cells = last - cell[0] + 1;
+            cell[0] = ends[0] < 0 ? 0 : ends[0];
+            int32_t last = ends[1] < list->count[0] ? ends[1] : list->count[0] - 1;
+            if (last < cell[0]) continue;
+            found += look(j, own, cell, last - cell[0] + 1, out + found);
         }
-        found += look(j, own, cell, cells, out + found);
     }
     return found;
 }
@@ -105,16 +132,16 @@ static bool widen(supi_neighbours* lists, const sup_allocator* allocator, int32_
     return true;
 }
 
-/* What is written while a list is made is no more than this: 27 times what is in the fullest cell,
-   or all entries. Where cells are hashed, one place may be looked through for several cells; what
-   it holds for others is dropped only afterwards. */
+/* What is written while a list is made is no more than this: what is in the fullest cell
+   for each of those around, or all entries. Where cells are hashed, one place may be looked through
+   for several cells; what it holds for others is dropped only afterwards. */
 static int64_t list_bound(const supi_cell_list* cells) {
     int32_t places = supi_cell_list_places(cells), fullest = 0;
     for (int32_t p = 0; p < places; p++) {
         int32_t in = cells->starts[p + 1] - cells->starts[p];
         fullest = in > fullest ? in : fullest;
     }
-    int64_t most = 27 * (int64_t)fullest;
+    int64_t around = 2 * ROUND + 1, most = around * around * around * fullest;
     int64_t all = (int64_t)cells->entry_count + (cells->mask ? fullest : 0);
     return most < all ? most : all;
 }
@@ -133,11 +160,7 @@ static bool make_lists(job* j, const sup_allocator* allocator, supi_tasks* tasks
     j->scratch = j->longest + pieces;
     for (;;) {
         int32_t longest = 0;
-        if (tasks) {
-            supi_tasks_run(tasks, pieces, list_piece, j);
-        } else {
-            for (int32_t i = 0; i < pieces; i++) list_piece(j, i, 0);
-        }
+        supi_tasks_each(tasks, pieces, list_piece, j);
         for (int32_t i = 0; i < pieces; i++) {
             longest = j->longest[i] > longest ? j->longest[i] : longest;
         }
@@ -154,7 +177,7 @@ bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator
     lists->rows = supi_column_reserve(&lists->row_store, allocator, count, sizeof *lists->rows);
     lists->lengths =
         supi_column_reserve(&lists->length_store, allocator, count, sizeof *lists->lengths);
-    float *c[6], cell = s->reach + s->most;
+    float *c[6], cell = (s->reach + s->most) / (float)ROUND;
     bool enough = entries && lists->rows && lists->lengths;
     for (int k = 0; k < 6; k++) {
         c[k] = supi_column_reserve(&lists->column_stores[k], allocator, count + 8, sizeof *c[k]);
@@ -176,6 +199,33 @@ bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator
     if (make_lists(&j, allocator, tasks)) return true;
     lists->count = 0;
     return false;
+}
+
+/* How far the point at place i has gone astray. */
+static void stray(const supi_neighbours* lists, const sup_row* x, float time, int32_t i,
+                  double out[3]) {
+    const sup_row* now = x + lists->rows[i];
+    const float at[3] = {now->x, now->y, now->z};
+    for (int k = 0; k < 3; k++) {
+        float from = ((const float*)lists->column_stores[k].items)[i];
+        float moves = ((const float*)lists->column_stores[3 + k].items)[i];
+        out[k] = (double)(at[k] - (from + time * moves));
+    }
+}
+
+bool supi_neighbours_hold(const supi_neighbours* lists, const sup_row* x, float time, float most) {
+    double mean[3] = {0.0, 0.0, 0.0}, way[3];
+    for (int32_t i = 0; i < lists->count; i++) {
+        stray(lists, x, time, i, way);
+        for (int k = 0; k < 3; k++) mean[k] += way[k] / lists->count;
+    }
+    for (int32_t i = 0; i < lists->count; i++) {
+        double square = 0.0;
+        stray(lists, x, time, i, way);
+        for (int k = 0; k < 3; k++) square += (way[k] - mean[k]) * (way[k] - mean[k]);
+        if (!(square <= (double)most * (double)most)) return false;
+    }
+    return true;
 }
 
 void supi_neighbours_free(supi_neighbours* lists, const sup_allocator* allocator) {

@@ -48,11 +48,13 @@ typedef struct supi_neighbour_search {
 } supi_neighbour_search;
 
 /* Lists of all that are nearer than `reach`, or may be in the time ahead by the speed at which two
-   pass each other. False when memory is
-   short. `tasks` may be NULL. */
+   pass each other. False when memory is short. `tasks` may be NULL. */
 bool supi_neighbours_find(supi_neighbours* lists, const sup_allocator* allocator, supi_tasks* tasks,
                           const supi_neighbour_kernels* kernels,
                           const supi_neighbour_search* search);
+/* Whether all points, now at x, have gone on as they moved when the lists were made, `time` s ago,
+   each to within `most` m beside what all have in common. */
+bool supi_neighbours_hold(const supi_neighbours* lists, const sup_row* x, float time, float most);
 void supi_neighbours_free(supi_neighbours* lists, const sup_allocator* allocator);
 
 #endif

@@ -3,6 +3,7 @@
 #include "geom/isosurface.h"
 
 #include "base/error.h"
+#include "base/key_map.h"
 #include "base/memory.h"
 #include "geom/kuhn.h"
 #include "geom/mesh.h"
@@ -15,14 +16,6 @@
 #define SAMPLES (CELLS + 1) /* of a block, each way */
 #define GRID_MOST (1 << 20)
 
-/* From its lower end an edge of a tetrahedron goes by one step along some of the axes: bits of
-   `way`. */
-typedef struct edge_map {
-    uint64_t* keys; /* (1 << bits) lower end and way, plus 1; 0: free */
-    int32_t* points;
-    int32_t bits;
-} edge_map;
-
 typedef struct work {
     const sup_allocator* allocator;
     const supi_iso_field* field;
@@ -34,7 +27,9 @@ typedef struct work {
     int32_t point_count, point_capacity;
     int32_t* corners;
     int32_t corner_count, corner_capacity;
-    edge_map edges;
+    /* From its lower end an edge of a tetrahedron goes by one step along some of the axes: bits of
+       `way`. Both are the key of its point. */
+    supi_key_map edges;
 } work;
 
 /* A block and its samples. */
@@ -54,51 +49,6 @@ static void grid_place(const work* w, const int32_t at[3], double out[3]) {
 
 /* --- Points on edges --- */
 
-static size_t slot_of(uint64_t key, int32_t bits) {
-    return (size_t)((key * 0x9E3779B97F4A7C15u) >> (64 - bits));
-}
-
-/* The place of a key in the map, or the free place where it belongs. */
-static size_t find_slot(const edge_map* map, uint64_t key) {
-    size_t mask = ((size_t)1 << map->bits) - 1, slot = slot_of(key, map->bits);
-    while (map->keys[slot] != 0 && map->keys[slot] != key) slot = (slot + 1) & mask;
-    return slot;
-}
-
-static void free_map(const sup_allocator* allocator, edge_map* map) {
-    size_t size = (size_t)1 << map->bits;
-    supi_memory_free(allocator, map->keys, size, sizeof *map->keys);
-    supi_memory_free(allocator, map->points, size, sizeof *map->points);
-}
-
-static bool new_map(const sup_allocator* allocator, int32_t bits, edge_map* out) {
-    size_t size = (size_t)1 << bits;
-    edge_map map = {supi_memory_new(allocator, size, sizeof *map.keys),
-                    supi_memory_new(allocator, size, sizeof *map.points), bits};
-    if (map.keys && map.points) {
-        *out = map;
-        return true;
-    }
-    free_map(allocator, &map);
-    return false;
-}
-
-/* Keeps the map at most half full. */
-static bool grow_map(work* w) {
-    edge_map larger, *map = &w->edges;
-    if (w->point_count < 1 << (map->bits - 1)) return true;
-    if (map->bits == 31 || !new_map(w->allocator, map->bits + 1, &larger)) return false;
-    for (size_t slot = 0; slot < (size_t)1 << map->bits; slot++) {
-        if (map->keys[slot] == 0) continue;
-        size_t to = find_slot(&larger, map->keys[slot]);
-        larger.keys[to] = map->keys[slot];
-        larger.points[to] = map->points[slot];
-    }
-    free_map(w->allocator, map);
-    *map = larger;
-    return true;
-}
-
 /* How far along an edge the surface passes. */
 static double crossing(const work* w, const double from[3], const double way[3], double a,
                        double b) {
@@ -115,11 +65,11 @@ static int32_t edge_point(work* w, const block* b, const int32_t lower[3], int32
         at[k] = b->first[k] + lower[k];
         key = key << 20 | (uint64_t)at[k];
     }
-    key += 1;
-    size_t slot = find_slot(&w->edges, key);
-    if (w->edges.keys[slot] == key) return w->edges.points[slot];
-    if (!grow_map(w) || !supi_memory_grow(w->allocator, (void**)&w->points, &w->point_capacity,
-                                          w->point_count + 1, sizeof *w->points)) {
+    int32_t known = supi_key_map_find(&w->edges, key);
+    if (known >= 0) return known;
+    if (!supi_memory_grow(w->allocator, (void**)&w->points, &w->point_capacity, w->point_count + 1,
+                          sizeof *w->points) ||
+        !supi_key_map_add(&w->edges, w->allocator, key, w->point_count)) {
         return -1;
     }
     double from[3], step[3];
@@ -133,9 +83,6 @@ static int32_t edge_point(work* w, const block* b, const int32_t lower[3], int32
                         b->value[sample_id(upper[0], upper[1], upper[2])]);
     w->points[w->point_count] =
         supi_vector_round(from[0] + t * step[0], from[1] + t * step[1], from[2] + t * step[2]);
-    slot = find_slot(&w->edges, key);
-    w->edges.keys[slot] = key;
-    w->edges.points[slot] = w->point_count;
     return w->point_count++;
 }
 
@@ -349,10 +296,10 @@ sup_result supi_isosurface_mesh(const sup_allocator* allocator, const supi_iso_f
     int32_t cells = CELLS;
     while (cells < w.cells[0] || cells < w.cells[1] || cells < w.cells[2]) cells *= 2;
     block* b = supi_memory_new(w.allocator, 1, sizeof *b);
-    bool enough = b && new_map(w.allocator, 12, &w.edges);
+    bool enough = b && supi_key_map_clear(&w.edges, w.allocator);
     result = enough ? descend(&w, first, cells, b) : supi_error_memory(error);
     if (result == SUP_OK) result = make_mesh(&w, out);
-    if (enough) free_map(w.allocator, &w.edges);
+    supi_key_map_free(&w.edges, w.allocator);
     supi_memory_free(w.allocator, b, 1, sizeof *b);
     supi_memory_free(w.allocator, w.points, (size_t)w.point_capacity, sizeof *w.points);
     supi_memory_free(w.allocator, w.corners, (size_t)w.corner_capacity, sizeof *w.corners);

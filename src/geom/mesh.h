@@ -19,6 +19,11 @@ sup_result supi_mesh_check(const sup_mesh* mesh, sup_error* error);
 /* The box of all points; all zero without points. */
 void supi_mesh_bounds(const sup_mesh* mesh, double low[3], double high[3]);
 
+/* Whether a closed surface is inside out; a leaf of two sides has no volume but rounding. */
+static inline bool supi_mesh_inside_out(const sup_mesh_report* report) {
+    return report->volume < -1e-9 * report->area * report->mean_edge;
+}
+
 /* The normal of a polygon, as long as twice its area. It is a fan about its first corner whose
    normals add up before their length is taken, so a flat polygon need not be convex. */
 void supi_mesh_normal(const sup_mesh* mesh, int32_t polygon, double out[3]);

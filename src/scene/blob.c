@@ -1,5 +1,6 @@
 #include "scene/blob.h"
 
+#include "geom/mesh.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
 
@@ -37,8 +38,7 @@ sup_result supi_blob_draft_fill(const supi_reader* reader, const supi_body_draft
     *volume = ROOM * mesh->point_count * spacing * spacing * spacing;
     if (mesh->polygon_count == 0) return SUP_OK;
     sup_result result = sup_mesh_inspect(allocator, mesh, &report, &cause);
-    /* as for "fill": a leaf of two sides has no volume but rounding */
-    if (result == SUP_OK && report.volume < -1e-9 * report.area * report.mean_edge) {
+    if (result == SUP_OK && supi_mesh_inside_out(&report)) {
         return supi_reader_fail(reader, draft->blob->place,
                                 "the surface is inside out (its volume is negative)");
     }

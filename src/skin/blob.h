@@ -8,6 +8,7 @@
 #define SUPPLE_SKIN_BLOB_H
 
 #include "base/column.h"
+#include "base/key_map.h"
 #include "base/tasks.h"
 #include "geom/kuhn.h"
 #include "supple/supple.h"
@@ -27,23 +28,28 @@ typedef struct supi_blob_field {
     float iso;     /* 0.05..0.9: the value at the surface, smaller inside a wider one */
 } supi_blob_field;
 
-/* Balls near a block in columns, those of a piece together and each piece filled up to a multiple
-   of 8 with balls that reach nothing. */
+/* Balls near a block, those of a piece together. */
 typedef struct supi_blob_list {
-    const float *x, *y, *z, *inverse; /* m, 1/R^2 */
-    const int32_t* starts;            /* of pieces (piece_count + 1) */
-    const int32_t* entries;           /* where each stands in the list of the block; -1: nowhere */
+    const sup_row* balls;  /* m; w: 1/R^2 */
+    const int32_t* starts; /* of pieces (piece_count + 1) */
     int32_t piece_count;
 } supi_blob_list;
 
 typedef struct supi_blob_field_kernels {
     sup_simd simd;
     /* The field at the samples of a block. `owners`, unless NULL: the place in the list of the ball
-       whose own field is largest there. */
+       whose own field is largest there, -1: none reaches it. */
     void (*sample)(const supi_blob_list* list, const float low[3], float spacing, float* values,
                    float* owners);
-    /* The field at a place, and its gradient unless that is NULL. */
-    float (*value)(const supi_blob_list* list, const float place[3], float gradient[3]);
+    /* Which samples of a block are above a value, as bits of its 64 rows. */
+    void (*above)(const float* values, float iso, uint8_t* rows);
+    /* The field at eight places, and its gradients unless that is NULL. */
+    void (*values)(const supi_blob_list* list, const float places[3][8], float values[8],
+                   float gradients[3][8]);
+    /* Those of the points first .. end-1 that are nearer than the root of `square`; how many. Reads
+       and writes up to seven more. */
+    int32_t (*close)(const float* const columns[3], int32_t first, int32_t end, const float at[3],
+                     float square, int32_t* out);
 } supi_blob_field_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */
@@ -59,6 +65,30 @@ typedef struct supi_blob_block {
     double edge; /* m^3 by which a rise of the value by 1 makes it smaller: see volumes */
 } supi_blob_block;
 
+/* What `stores` hold. */
+enum {
+    SUPI_BLOB_STORE_BLOCK,
+    SUPI_BLOB_STORE_PAIR,
+    SUPI_BLOB_STORE_LIST,
+    SUPI_BLOB_STORE_PIECE,
+    SUPI_BLOB_STORE_HOME,
+    SUPI_BLOB_STORE_COLUMN,
+    SUPI_BLOB_STORE_CLOSE,
+    SUPI_BLOB_STORE_PACKED,
+    SUPI_BLOB_STORE_START,
+    SUPI_BLOB_STORE_VALUE,
+    SUPI_BLOB_STORE_ROW,
+    SUPI_BLOB_STORE_CELL,
+    SUPI_BLOB_STORE_PASS,
+    SUPI_BLOB_STORE_RANK,
+    SUPI_BLOB_STORE_POINT,
+    SUPI_BLOB_STORE_NORMAL,
+    SUPI_BLOB_STORE_CORNER,
+    SUPI_BLOB_STORE_CUT,
+    SUPI_BLOB_STORE_SHARE,
+    SUPI_BLOB_STORES
+};
+
 /* All zero is an empty one. Memory is kept from call to call. */
 typedef struct supi_blob_surface {
     int32_t point_count, triangle_count;
@@ -68,31 +98,42 @@ typedef struct supi_blob_surface {
 
     int32_t block_count, list_count, piece_count;
     supi_blob_block* blocks;
-    int32_t* list;   /* balls by block, ascending in each piece */
-    int32_t* piece;  /* by ball: the lowest ball of its piece */
-    float* values;   /* by sample */
-    uint8_t* passes; /* by sample: ways along which the surface passes */
-    uint16_t* ranks; /* by sample: points of its block that come before its own */
-    float* shares;   /* by entry of the list: m^3 */
-    uint64_t* keys;  /* of a map from places of blocks to them (1 << map_bits) */
-    int32_t* found;
-    int32_t map_bits;
-    float* packed; /* scratch of each worker */
-    int32_t *packed_starts, *packed_entries;
+    int32_t* list;    /* balls by block, ascending in each piece */
+    int32_t* piece;   /* by ball: the lowest ball of its piece */
+    int32_t* home;    /* by ball: the block where it is; -1: it is left out */
+    float* values;    /* by sample */
+    uint8_t* rows;    /* by row of samples: which are inside (64 in a block) */
+    uint8_t* cells;   /* by sample: corners inside of the cell that begins there; 0: no surface */
+    uint8_t* passes;  /* by sample: ways along which the surface passes */
+    uint16_t* ranks;  /* by sample: points of its block that come before its own */
+    float* shares;    /* by entry of the list: m^3 */
+    supi_key_map map; /* from places of blocks to them */
+    sup_row* packed;  /* scratch of each worker: two lists */
+    int32_t* packed_starts;
     int32_t packed_room;
     bool ready; /* `cuts` is filled in */
     int32_t cut_counts[256];
     supi_kuhn_triangle (*cuts)[SUPI_KUHN_MOST]; /* by corners inside */
-    supi_column stores[16];
+    supi_column stores[SUPI_BLOB_STORES];
 } supi_blob_surface;
+
+/* What work on blocks shares. */
+typedef struct supi_blob_job {
+    supi_blob_surface* s;
+    const supi_blob_field* field;
+    const supi_blob_field_kernels* kernels;
+} supi_blob_job;
 
 /* Which blocks there are, their balls, and the pieces. Balls that are not finite or too far out are
    left out. False when memory is short. */
-bool supi_blob_blocks_find(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers,
-                           const supi_blob_field* field);
+bool supi_blob_blocks_find(const supi_blob_job* job, const sup_allocator* allocator,
+                           int32_t workers);
 /* The balls of a block in the scratch of a worker; `low` becomes its first sample. */
-supi_blob_list supi_blob_pack(const supi_blob_surface* s, const supi_blob_field* field,
-                              int32_t block, int32_t worker, float low[3]);
+supi_blob_list supi_blob_pack(const supi_blob_job* job, int32_t block, int32_t worker,
+                              float low[3]);
+/* Those of the list that a worker has packed that reach a box. */
+supi_blob_list supi_blob_narrow(const supi_blob_job* job, const supi_blob_list* list,
+                                int32_t worker, const float low[3], float size);
 
 /* The surface as closed triangles. False when memory is short: there is none then. `tasks` may be
    NULL. */
@@ -106,15 +147,11 @@ void supi_blob_surface_free(supi_blob_surface* s, const sup_allocator* allocator
 bool supi_blob_volumes_find(supi_blob_surface* s, const sup_allocator* allocator, supi_tasks* tasks,
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field,
                             float* volumes, double* slope);
-/* m^3: what that is on the average of one ball alone. */
-double supi_blob_volume_alone(double radius, double spacing, double iso);
 
-/* How radii follow volumes: local control. `gain` of the way, by at most the factor `most` (above
-   1), between 0.7 and 1.4 of `radius`. Radii are w of the balls. */
-void supi_blob_follow(const float* volumes, double alone, double gain, double most, double radius,
+/* How radii follow volumes, of which each should have `share`: local control. `gain` of the way, by
+   at most the factor `most` (above 1), between 0.7 and 1.4 of `radius`. Radii are w of the balls.
+ */
+void supi_blob_follow(const float* volumes, double share, double gain, double most, double radius,
                       sup_row* balls, int32_t count);
-
-/* task(context, block, worker) for all blocks. */
-void supi_blob_each_block(supi_blob_surface* s, supi_tasks* tasks, supi_task* task, void* context);
 
 #endif

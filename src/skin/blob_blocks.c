@@ -8,17 +8,6 @@
 /* Places of blocks stay below, so that three of them are one key. */
 #define PLACES_MOST (1 << 20)
 
-enum {
-    STORE_BLOCK,
-    STORE_KEY,
-    STORE_FOUND,
-    STORE_PAIR,
-    STORE_LIST,
-    STORE_PIECE,
-    STORE_PACKED,
-    STORE_START
-};
-
 typedef struct span {
     int32_t first[3], last[3];
 } span;
@@ -62,60 +51,29 @@ static bool is_near(const supi_blob_field* f, const sup_row* ball, const int32_t
 static uint64_t key_of(const int32_t at[3]) {
     uint64_t key = 0;
     for (int k = 0; k < 3; k++) key = key << 21 | (uint64_t)(at[k] + PLACES_MOST);
-    return key + 1; /* 0: free */
-}
-
-static size_t slot_of(const supi_blob_surface* s, uint64_t key) {
-    size_t mask = ((size_t)1 << s->map_bits) - 1;
-    size_t slot = (size_t)((key * 0x9E3779B97F4A7C15u) >> (64 - s->map_bits));
-    while (s->keys[slot] != 0 && s->keys[slot] != key) slot = (slot + 1) & mask;
-    return slot;
-}
-
-static bool make_map(supi_blob_surface* s, const sup_allocator* allocator, int32_t bits) {
-    if (bits > 28) return false;
-    int32_t size = 1 << bits;
-    s->keys = supi_column_reserve(&s->stores[STORE_KEY], allocator, size, sizeof *s->keys);
-    s->found = supi_column_reserve(&s->stores[STORE_FOUND], allocator, size, sizeof *s->found);
-    if (!s->keys || !s->found) return false;
-    s->map_bits = bits;
-    memset(s->keys, 0, (size_t)size * sizeof *s->keys);
-    for (int32_t b = 0; b < s->block_count; b++) {
-        uint64_t key = key_of(s->blocks[b].at);
-        size_t slot = slot_of(s, key);
-        s->keys[slot] = key;
-        s->found[slot] = b;
-    }
-    return true;
+    return key;
 }
 
 static int32_t find_block(const supi_blob_surface* s, const int32_t at[3]) {
     for (int k = 0; k < 3; k++) {
         if (at[k] <= -PLACES_MOST || at[k] >= PLACES_MOST) return -1;
     }
-    uint64_t key = key_of(at);
-    size_t slot = slot_of(s, key);
-    return s->keys[slot] == key ? s->found[slot] : -1;
+    return supi_key_map_find(&s->map, key_of(at));
 }
 
 /* The block at a place, made where it is not there; -1 when memory is short. */
 static int32_t need_block(supi_blob_surface* s, const sup_allocator* allocator,
                           const int32_t at[3]) {
     uint64_t key = key_of(at);
-    size_t slot = slot_of(s, key);
-    if (s->keys[slot] == key) return s->found[slot];
-    supi_blob_block* blocks = supi_column_reserve(&s->stores[STORE_BLOCK], allocator,
+    int32_t block = supi_key_map_find(&s->map, key);
+    if (block >= 0) return block;
+    supi_blob_block* blocks = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_BLOCK], allocator,
                                                   s->block_count + 1, sizeof *s->blocks);
     if (!blocks) return -1;
     s->blocks = blocks;
+    if (!supi_key_map_add(&s->map, allocator, key, s->block_count)) return -1;
     blocks[s->block_count] = (supi_blob_block){.at = {at[0], at[1], at[2]}};
-    s->keys[slot] = key;
-    s->found[slot] = s->block_count++;
-    if (2 * (int64_t)s->block_count > (int64_t)1 << s->map_bits &&
-        !make_map(s, allocator, s->map_bits + 1)) {
-        return -1;
-    }
-    return s->block_count - 1;
+    return s->block_count++;
 }
 
 /* ---- Lists ---- */
@@ -132,14 +90,23 @@ static int64_t count_pairs(const supi_blob_field* f) {
     return sum;
 }
 
+/* The block where a ball is. */
+static void find_home(const supi_blob_field* f, const sup_row* ball, int32_t at[3]) {
+    const float middle[3] = {ball->x, ball->y, ball->z};
+    double size = (double)f->spacing * SUPI_BLOB_CELLS;
+    for (int k = 0; k < 3; k++) at[k] = (int32_t)floor((double)middle[k] / size);
+}
+
 /* The blocks of each ball one after the other, as pairs (ball, block). */
 static bool find_pairs(supi_blob_surface* s, const sup_allocator* allocator,
                        const supi_blob_field* f, int32_t (*pairs)[2]) {
     span a;
     s->list_count = 0;
     for (int32_t i = 0; i < f->count; i++) {
-        int32_t at[3];
+        int32_t at[3], home[3];
+        s->home[i] = -1;
         if (!span_of(f, f->balls + i, &a)) continue;
+        find_home(f, f->balls + i, home);
         for (at[2] = a.first[2]; at[2] <= a.last[2]; at[2]++) {
             for (at[1] = a.first[1]; at[1] <= a.last[1]; at[1]++) {
                 for (at[0] = a.first[0]; at[0] <= a.last[0]; at[0]++) {
@@ -147,6 +114,9 @@ static bool find_pairs(supi_blob_surface* s, const sup_allocator* allocator,
                     int32_t block = need_block(s, allocator, at);
                     if (block < 0) return false;
                     s->blocks[block].end++;
+                    if (at[0] == home[0] && at[1] == home[1] && at[2] == home[2]) {
+                        s->home[i] = block;
+                    }
                     pairs[s->list_count][0] = i;
                     pairs[s->list_count++][1] = block;
                 }
@@ -170,26 +140,28 @@ static void fill_lists(supi_blob_surface* s, int32_t (*pairs)[2]) {
 
 /* ---- Pieces ---- */
 
-static bool is_home(const supi_blob_field* f, const sup_row* ball, const int32_t at[3]) {
-    const float middle[3] = {ball->x, ball->y, ball->z};
-    double size = (double)f->spacing * SUPI_BLOB_CELLS;
-    for (int k = 0; k < 3; k++) {
-        if (floor((double)middle[k] / size) != (double)at[k]) return false;
-    }
-    return true;
-}
-
 /* Every pair that is near stands in the list of the block where its lower ball is at home. */
-static void join_block(supi_blob_surface* s, const supi_blob_field* f, const supi_blob_block* b) {
-    float square = f->join * f->join;
-    for (int32_t i = b->begin; i < b->end; i++) {
-        int32_t own = s->list[i];
-        const sup_row* a = f->balls + own;
-        if (!is_home(f, a, b->at)) continue;
-        for (int32_t j = i + 1; j < b->end; j++) { /* lists ascend */
-            const sup_row* c = f->balls + s->list[j];
-            float x = c->x - a->x, y = c->y - a->y, z = c->z - a->z;
-            if (x * x + y * y + z * z < square) supi_union_join(s->piece, own, s->list[j]);
+static void join_block(const supi_blob_job* j, int32_t block, float* const columns[3],
+                       int32_t* near) {
+    supi_blob_surface* s = j->s;
+    const supi_blob_field* f = j->field;
+    const supi_blob_block* b = s->blocks + block;
+    const float* const from[3] = {columns[0], columns[1], columns[2]};
+    int32_t count = b->end - b->begin;
+    for (int32_t i = 0; i < count; i++) {
+        const sup_row* ball = f->balls + s->list[b->begin + i];
+        columns[0][i] = ball->x;
+        columns[1][i] = ball->y;
+        columns[2][i] = ball->z;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t own = s->list[b->begin + i];
+        const float at[3] = {columns[0][i], columns[1][i], columns[2][i]};
+        if (s->home[own] != block) continue;
+        int32_t found = /* lists ascend */
+            j->kernels->close(from, i + 1, count, at, f->join * f->join, near);
+        for (int32_t k = 0; k < found; k++) {
+            supi_union_join(s->piece, own, s->list[b->begin + near[k]]);
         }
     }
 }
@@ -206,16 +178,29 @@ static void sort_pieces(supi_blob_surface* s, const supi_blob_block* b) {
     }
 }
 
-static void find_pieces(supi_blob_surface* s, const supi_blob_field* f) {
+static bool find_pieces(const supi_blob_job* j, const sup_allocator* allocator, int32_t longest) {
+    supi_blob_surface* s = j->s;
+    const supi_blob_field* f = j->field;
     span ignored;
+    int32_t room = longest + 8;
+    float* x =
+        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_COLUMN], allocator, 3 * room, sizeof *x);
+    int32_t* near =
+        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_CLOSE], allocator, room, sizeof *near);
+    if (!x || !near) return false;
+    memset(x, 0, 3 * (size_t)room * sizeof *x);
+    float* const columns[3] = {x, x + room, x + 2 * (size_t)room};
     s->piece_count = 0;
     for (int32_t i = 0; i < f->count; i++) s->piece[i] = i;
-    for (int32_t b = 0; b < s->block_count; b++) join_block(s, f, s->blocks + b);
+    for (int32_t b = 0; b < s->block_count; b++) join_block(j, b, columns, near);
     for (int32_t i = 0; i < f->count; i++) {
         s->piece[i] = supi_union_root(s->piece, i);
         s->piece_count += s->piece[i] == i && span_of(f, f->balls + i, &ignored);
     }
-    for (int32_t b = 0; b < s->block_count; b++) sort_pieces(s, s->blocks + b);
+    for (int32_t b = 0; s->piece_count > 1 && b < s->block_count; b++) {
+        sort_pieces(s, s->blocks + b);
+    }
+    return true;
 }
 
 /* ---- The whole ---- */
@@ -227,80 +212,109 @@ static void find_beside(supi_blob_surface* s, supi_blob_block* b) {
     }
 }
 
-/* Each piece may need seven more places. */
-static bool make_packed(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers) {
+/* Balls of the fullest block. */
+static int32_t find_longest(const supi_blob_surface* s) {
     int32_t longest = 0;
     for (int32_t b = 0; b < s->block_count; b++) {
         int32_t count = s->blocks[b].end - s->blocks[b].begin;
         longest = count > longest ? count : longest;
     }
-    int64_t room = 8 * ((int64_t)longest + 1);
-    if (room * 4 * workers > INT32_MAX) return false;
-    s->packed_room = (int32_t)room;
-    s->packed = supi_column_reserve(&s->stores[STORE_PACKED], allocator,
-                                    4 * s->packed_room * workers, sizeof *s->packed);
-    s->packed_starts = supi_column_reserve(&s->stores[STORE_START], allocator,
-                                           2 * s->packed_room * workers, sizeof *s->packed_starts);
-    if (!s->packed || !s->packed_starts) return false;
-    s->packed_entries = s->packed_starts + (size_t)s->packed_room * (size_t)workers;
-    return true;
+    return longest;
 }
 
-bool supi_blob_blocks_find(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers,
-                           const supi_blob_field* f) {
+static bool make_packed(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers,
+                        int32_t longest) {
+    int64_t room = 2 * ((int64_t)longest + 1) * workers;
+    if (room > INT32_MAX) return false;
+    s->packed_room = longest + 1;
+    s->packed = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PACKED], allocator, (int32_t)room,
+                                    sizeof *s->packed);
+    s->packed_starts = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_START], allocator,
+                                           (int32_t)room, sizeof *s->packed_starts);
+    return s->packed && s->packed_starts;
+}
+
+bool supi_blob_blocks_find(const supi_blob_job* j, const sup_allocator* allocator,
+                           int32_t workers) {
+    supi_blob_surface* s = j->s;
+    const supi_blob_field* f = j->field;
     int64_t most = count_pairs(f);
     s->block_count = s->list_count = s->piece_count = 0;
     if (most > INT32_MAX / 2) return false;
-    int32_t(*pairs)[2] =
-        supi_column_reserve(&s->stores[STORE_PAIR], allocator, (int32_t)most, sizeof *pairs);
-    s->list =
-        supi_column_reserve(&s->stores[STORE_LIST], allocator, (int32_t)most, sizeof *s->list);
-    s->piece = supi_column_reserve(&s->stores[STORE_PIECE], allocator, f->count, sizeof *s->piece);
-    if ((most > 0 && (!pairs || !s->list)) || (f->count > 0 && !s->piece)) return false;
-    if (!make_map(s, allocator, s->map_bits > 0 ? s->map_bits : 10) ||
-        !find_pairs(s, allocator, f, pairs)) {
+    int32_t(*pairs)[2] = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PAIR], allocator,
+                                             (int32_t)most, sizeof *pairs);
+    s->list = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_LIST], allocator, (int32_t)most,
+                                  sizeof *s->list);
+    s->piece = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PIECE], allocator, f->count,
+                                   sizeof *s->piece);
+    s->home =
+        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_HOME], allocator, f->count, sizeof *s->home);
+    if ((most > 0 && (!pairs || !s->list)) || (f->count > 0 && (!s->piece || !s->home))) {
+        return false;
+    }
+    if (!supi_key_map_clear(&s->map, allocator) || !find_pairs(s, allocator, f, pairs)) {
         return false;
     }
     fill_lists(s, pairs);
-    find_pieces(s, f);
+    int32_t longest = find_longest(s);
+    if (!find_pieces(j, allocator, longest)) return false;
     for (int32_t b = 0; b < s->block_count; b++) find_beside(s, s->blocks + b);
-    return make_packed(s, allocator, workers);
+    return make_packed(s, allocator, workers, longest);
 }
 
-supi_blob_list supi_blob_pack(const supi_blob_surface* s, const supi_blob_field* f, int32_t block,
-                              int32_t worker, float low[3]) {
+/* ---- Lists as kernels want them ---- */
+
+supi_blob_list supi_blob_pack(const supi_blob_job* j, int32_t block, int32_t worker, float low[3]) {
+    const supi_blob_surface* s = j->s;
     const supi_blob_block* b = s->blocks + block;
-    int32_t room = s->packed_room, *starts = s->packed_starts + (size_t)worker * (size_t)room;
-    float* x = s->packed + (size_t)worker * 4 * (size_t)room;
-    float *y = x + room, *z = y + room, *inverse = z + room;
-    int32_t count = 0, pieces = 0, *entries = s->packed_entries + (size_t)worker * (size_t)room;
+    size_t first = 2 * (size_t)worker * (size_t)s->packed_room;
+    sup_row* balls = s->packed + first;
+    int32_t pieces = 0, *starts = s->packed_starts + first;
     for (int32_t i = b->begin; i < b->end; i++) {
-        const sup_row* ball = f->balls + s->list[i];
+        const sup_row* ball = j->field->balls + s->list[i];
         if (i == b->begin || s->piece[s->list[i]] != s->piece[s->list[i - 1]]) {
-            starts[pieces++] = count;
+            starts[pieces++] = i - b->begin;
         }
-        x[count] = ball->x;
-        y[count] = ball->y;
-        z[count] = ball->z;
-        entries[count] = i - b->begin;
-        inverse[count++] = 1.0f / (ball->w * ball->w);
-        bool last = i + 1 == b->end || s->piece[s->list[i + 1]] != s->piece[s->list[i]];
-        for (; last && count % 8 != 0; count++) { /* so far away that it reaches nothing */
-            x[count] = y[count] = z[count] = 1e18f;
-            inverse[count] = 1.0f;
-            entries[count] = -1;
+        balls[i - b->begin] = (sup_row){ball->x, ball->y, ball->z, 1.0f / (ball->w * ball->w)};
+    }
+    starts[pieces] = b->end - b->begin;
+    for (int k = 0; k < 3; k++) {
+        low[k] = (float)((double)j->field->spacing * SUPI_BLOB_CELLS * (double)b->at[k]);
+    }
+    return (supi_blob_list){balls, starts, pieces};
+}
+
+/* m between a coordinate and a span that begins at `low`. */
+static float gap_of(float x, float low, float size) {
+    float below = low - x, over = x - (low + size);
+    float gap = below > over ? below : over;
+    return gap > 0.0f ? gap : 0.0f;
+}
+
+supi_blob_list supi_blob_narrow(const supi_blob_job* j, const supi_blob_list* list, int32_t worker,
+                                const float low[3], float size) {
+    size_t first = (2 * (size_t)worker + 1) * (size_t)j->s->packed_room;
+    sup_row* balls = j->s->packed + first;
+    int32_t count = 0, pieces = 0, *starts = j->s->packed_starts + first;
+    for (int32_t p = 0; p < list->piece_count; p++) {
+        starts[pieces] = count;
+        for (int32_t i = list->starts[p]; i < list->starts[p + 1]; i++) {
+            const sup_row* ball = list->balls + i;
+            float x = gap_of(ball->x, low[0], size), y = gap_of(ball->y, low[1], size);
+            float z = gap_of(ball->z, low[2], size);
+            balls[count] = *ball; /* the next one goes over it unless it is near */
+            count += (x * x + y * y + z * z) * ball->w < 1.0001f;
         }
+        pieces += count > starts[pieces];
     }
     starts[pieces] = count;
-    for (int k = 0; k < 3; k++) {
-        low[k] = (float)((double)f->spacing * SUPI_BLOB_CELLS * (double)b->at[k]);
-    }
-    return (supi_blob_list){x, y, z, inverse, starts, entries, pieces};
+    return (supi_blob_list){balls, starts, pieces};
 }
 
 void supi_blob_surface_free(supi_blob_surface* s, const sup_allocator* allocator) {
     for (size_t i = 0; i < sizeof s->stores / sizeof *s->stores; i++) {
         supi_column_free(&s->stores[i], allocator);
     }
+    supi_key_map_free(&s->map, allocator);
     *s = (supi_blob_surface){0};
 }

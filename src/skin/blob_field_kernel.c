@@ -1,6 +1,7 @@
 /* See blob.h. Samples of a row of a block stand in the lanes. */
 #include "skin/blob.h"
 
+#include "geom/pick8.h"
 #include "geom/vec8.h"
 
 #include <math.h>
@@ -18,17 +19,18 @@ F8_INLINE void reached(float middle, float radius, float low, float per, int32_t
 /* Adds the field of one ball. */
 F8_INLINE void add_ball(const supi_blob_list* list, int32_t ball, const float low[3], float spacing,
                         supi_f8 steps, float* values, float* best, float* owners) {
-    float inverse = list->inverse[ball];
+    const sup_row own = list->balls[ball];
+    float inverse = own.w;
     float radius = sqrtf(1.0f / inverse), per = 1.0f / spacing;
-    supi_f8 dx = f8_sub(f8_madd(steps, f8_set(spacing), f8_set(low[0])), f8_set(list->x[ball]));
+    supi_f8 dx = f8_sub(f8_madd(steps, f8_set(spacing), f8_set(low[0])), f8_set(own.x));
     supi_f8 dx2 = f8_mul(dx, dx), zero = f8_set(0.0f), name = f8_set((float)ball);
     int32_t j0, j1, k0, k1;
-    reached(list->y[ball], radius, low[1], per, &j0, &j1);
-    reached(list->z[ball], radius, low[2], per, &k0, &k1);
+    reached(own.y, radius, low[1], per, &j0, &j1);
+    reached(own.z, radius, low[2], per, &k0, &k1);
     for (int32_t k = k0; k <= k1; k++) {
-        float dz = low[2] + spacing * (float)k - list->z[ball];
+        float dz = low[2] + spacing * (float)k - own.z;
         for (int32_t j = j0; j <= j1; j++) {
-            float dy = low[1] + spacing * (float)j - list->y[ball], across = dy * dy + dz * dz;
+            float dy = low[1] + spacing * (float)j - own.y, across = dy * dy + dz * dz;
             float left = 1.0f - across * inverse;
             if (!(left > 0.0f)) continue;
             int32_t at = CELLS * (CELLS * k + j);
@@ -68,31 +70,61 @@ static void sample(const supi_blob_list* list, const float low[3], float spacing
     }
 }
 
-static float value(const supi_blob_list* list, const float place[3], float gradient[3]) {
-    vec8 at = set8(place);
-    supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
-    float most = 0.0f;
-    for (int k = 0; gradient && k < 3; k++) gradient[k] = 0.0f;
-    for (int32_t p = 0; p < list->piece_count; p++) {
-        supi_f8 sum = zero;
-        vec8 slope = {zero, zero, zero};
-        for (int32_t i = list->starts[p]; i < list->starts[p + 1]; i += 8) {
-            vec8 ball = {f8_load(list->x + i), f8_load(list->y + i), f8_load(list->z + i)};
-            vec8 d = minus8(at, ball);
-            supi_f8 inverse = f8_load(list->inverse + i);
-            supi_f8 t = f8_max(f8_sub(one, f8_mul(dot8(d, d), inverse)), zero), t2 = f8_mul(t, t);
-            sum = f8_add(sum, f8_mul(t2, t));
-            if (gradient) slope = along8(slope, f8_mul(inverse, t2), d);
-        }
-        float own = f8_sum(sum);
-        if (!(own > most)) continue;
-        most = own;
-        if (!gradient) continue;
-        gradient[0] = -6.0f * f8_sum(slope.x);
-        gradient[1] = -6.0f * f8_sum(slope.y);
-        gradient[2] = -6.0f * f8_sum(slope.z);
+static void above(const float* values, float iso, uint8_t* rows) {
+    supi_f8 level = f8_set(iso);
+    for (int32_t row = 0; row < SUPI_BLOB_SAMPLES / 8; row++) {
+        rows[row] = (uint8_t)m8_bits(f8_less(level, f8_load(values + 8 * row)));
     }
-    return most;
 }
 
-const supi_blob_field_kernels SUPI_KERNEL(supi_blob_field_kernels) = {SUPI_SIMD_SET, sample, value};
+/* A piece at places in the lanes, with its gradient over -6 where `slope` is not NULL. */
+F8_INLINE supi_f8 sum_piece(const supi_blob_list* list, int32_t piece, vec8 at, vec8* slope) {
+    supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f), sum = zero;
+    for (int32_t i = list->starts[piece]; i < list->starts[piece + 1]; i++) {
+        const sup_row* ball = list->balls + i;
+        vec8 d = {f8_sub(at.x, f8_set(ball->x)), f8_sub(at.y, f8_set(ball->y)),
+                  f8_sub(at.z, f8_set(ball->z))};
+        supi_f8 inverse = f8_set(ball->w);
+        supi_f8 t = f8_max(f8_sub(one, f8_mul(dot8(d, d), inverse)), zero), t2 = f8_mul(t, t);
+        sum = f8_madd(t2, t, sum);
+        if (slope) *slope = along8(*slope, f8_mul(inverse, t2), d);
+    }
+    return sum;
+}
+
+static void values(const supi_blob_list* list, const float places[3][8], float out[8],
+                   float gradients[3][8]) {
+    vec8 at = load8(places);
+    supi_f8 zero = f8_set(0.0f), most = zero, six = f8_set(-6.0f);
+    vec8 steepest = {zero, zero, zero};
+    for (int32_t p = 0; p < list->piece_count; p++) {
+        vec8 slope = {zero, zero, zero};
+        supi_f8 own = gradients ? sum_piece(list, p, at, &slope) : sum_piece(list, p, at, NULL);
+        supi_m8 more = f8_less(most, own);
+        most = f8_select(more, own, most);
+        steepest =
+            (vec8){f8_select(more, slope.x, steepest.x), f8_select(more, slope.y, steepest.y),
+                   f8_select(more, slope.z, steepest.z)};
+    }
+    f8_store(out, most);
+    if (gradients) store8(gradients, scaled8(steepest, six));
+}
+
+static int32_t close(const float* const columns[3], int32_t first, int32_t end, const float at[3],
+                     float square, int32_t* out) {
+    vec8 from = set8(at);
+    supi_f8 most = f8_set(square);
+    int32_t found = 0;
+    for (int32_t i = first; i < end; i += 8) {
+        vec8 way = minus8(
+            (vec8){f8_load(columns[0] + i), f8_load(columns[1] + i), f8_load(columns[2] + i)},
+            from);
+        int near = m8_bits(f8_less(dot8(way, way), most));
+        if (end - i < 8) near &= (1 << (end - i)) - 1;
+        if (near) found += pick8(near, i, out + found);
+    }
+    return found;
+}
+
+const supi_blob_field_kernels SUPI_KERNEL(supi_blob_field_kernels) = {SUPI_SIMD_SET, sample, above,
+                                                                      values, close};

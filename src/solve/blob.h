@@ -11,6 +11,7 @@
 #include "supple/world.h"
 
 #define SUPI_BLOB_REACH 2.5     /* in r0: where the force ends */
+#define SUPI_BLOB_FADE 2.0      /* in r0: where it begins to end */
 #define SUPI_BLOB_CORE 0.8      /* in r0: where it becomes straight */
 #define SUPI_BLOB_STEP 0.05     /* longest step in r0 sqrt(m / k) */
 #define SUPI_BLOB_INNER_MOST 64 /* steps of a substep */

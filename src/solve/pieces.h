@@ -18,12 +18,7 @@ static inline int32_t supi_piece_end(int32_t piece, int32_t row_count) {
 /* task(context, piece, worker) for each piece; without `tasks`, which may be NULL, in order. */
 static inline void supi_pieces_run(supi_tasks* tasks, int32_t row_count, supi_task* task,
                                    void* context) {
-    int32_t count = supi_piece_count(row_count);
-    if (tasks && count > 1) {
-        supi_tasks_run(tasks, count, task, context);
-    } else {
-        for (int32_t i = 0; i < count; i++) task(context, i, 0);
-    }
+    supi_tasks_each(tasks, supi_piece_count(row_count), task, context);
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* Soft substance within a step. Lists of neighbours are made anew for each substep from where its
-   rows are, so nothing of them outlives it; within the substep the body takes as many steps as its
-   stiffness needs. */
+/* Soft substance within a step. Lists of neighbours are made anew for each step, or for each
+   substep where motion is fast, from where its rows are, so nothing of them outlives it; within the
+   substep the body takes as many steps as its stiffness needs. */
 #include "world/blobs.h"
 
 #include "base/check.h"
@@ -58,7 +58,10 @@ static bool push_rooms(struct supi_soft* s, const sup_blueprint* b) {
     s->reach_before = supi_arena_push(arena, rows, sizeof *s->reach_before);
     s->balls = supi_arena_push(arena, rows, sizeof *s->balls);
     s->volumes = supi_arena_push(arena, rows, sizeof *s->volumes);
-    bool ok = s->reach && s->reach_before && s->balls && s->volumes;
+    s->piece_sums = supi_arena_push(arena, rows, sizeof *s->piece_sums);
+    s->piece_counts = supi_arena_push(arena, rows, sizeof *s->piece_counts);
+    bool ok =
+        s->reach && s->reach_before && s->balls && s->volumes && s->piece_sums && s->piece_counts;
     for (int k = 0; k < 2 && ok; k++) {
         s->x[k] = supi_arena_push(arena, more, sizeof *s->x[k]);
         s->v[k] = supi_arena_push(arena, more, sizeof *s->v[k]);
@@ -87,8 +90,7 @@ void supi_blobs_free(const sup_world* world, supi_body* body) {
     body->soft = NULL;
 }
 
-/* m, how far the field of a particle reaches that is alone. */
-static double reach_of(const supi_body* body) {
+double supi_blobs_reach(const supi_body* body) {
     return SUPI_BLOB_BALL * body->blueprint->info.blob_spacing;
 }
 
@@ -98,6 +100,7 @@ void supi_blobs_keep(supi_body* body) {
     memcpy(s->reach_before, s->reach, (size_t)body->blueprint->row_count * sizeof *s->reach);
     s->iso_before = s->iso;
     s->age_before = s->age;
+    s->holds = 0.0;
 }
 
 void supi_blobs_restore(supi_body* body) {
@@ -111,7 +114,8 @@ void supi_blobs_restore(supi_body* body) {
 void supi_blobs_reset(supi_body* body) {
     struct supi_soft* s = body->soft;
     if (!s) return;
-    for (int32_t r = 0; r < body->blueprint->row_count; r++) s->reach[r] = (float)reach_of(body);
+    for (int32_t r = 0; r < body->blueprint->row_count; r++)
+        s->reach[r] = (float)supi_blobs_reach(body);
     s->iso = body->blob.iso;
     s->age = 0;
 }
@@ -147,23 +151,55 @@ double supi_blobs_saturation(const supi_body* body, double h) {
     return body->soft ? find_law(body, h, &law, &steps) : 0.0;
 }
 
+/* m/s by which the fastest differs from all. */
+static double find_spread(const sup_row* v, int32_t count) {
+    double mean[3] = {0.0, 0.0, 0.0}, most = 0.0;
+    for (int32_t i = 0; i < count; i++) {
+        const double speed[3] = {(double)v[i].x, (double)v[i].y, (double)v[i].z};
+        for (int k = 0; k < 3; k++) mean[k] += speed[k] / count;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        double x = (double)v[i].x - mean[0], y = (double)v[i].y - mean[1];
+        double z = (double)v[i].z - mean[2], square = x * x + y * y + z * z;
+        most = square > most ? square : most;
+    }
+    return sqrt(most);
+}
+
+/* Lists for the rest of the step where nobody is so fast that `most` is too little room for it,
+   else for a substep. */
+static bool make_lists(sup_world* world, supi_body* body, const supi_state* from, double h,
+                       double rest) {
+    struct supi_soft* s = body->soft;
+    int32_t count = body->blueprint->info.particle_count;
+    double spacing = (double)s->law.spacing;
+    double spread = find_spread(from->v + body->row, count);
+    s->holds = 2.0 * spread * rest < (double)MOST_ROOM * spacing ? rest : h;
+    s->listed = 0.0;
+    const supi_neighbour_search search = {.x = from->x + body->row,
+                                          .v = from->v + body->row,
+                                          .count = count,
+                                          .reach = (float)SUPI_BLOB_REACH * s->law.spacing,
+                                          .ahead = (float)s->holds,
+                                          .least = LEAST_ROOM * s->law.spacing,
+                                          .most = MOST_ROOM * s->law.spacing};
+    return supi_neighbours_find(&s->lists, world->allocator, world->tasks,
+                                supi_neighbour_kernels_find(world->kernels->simd), &search);
+}
+
 bool supi_blobs_find(sup_world* world, const supi_state* from, double h) {
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         struct supi_soft* s = body->soft;
         if (!s || supi_body_still(body)) continue;
         find_law(body, h, &s->law, &s->steps);
-        const supi_neighbour_search search = {.x = from->x + body->row,
-                                              .v = from->v + body->row,
-                                              .count = body->blueprint->info.particle_count,
-                                              .reach = (float)SUPI_BLOB_REACH * s->law.spacing,
-                                              .ahead = (float)h,
-                                              .least = LEAST_ROOM * s->law.spacing,
-                                              .most = MOST_ROOM * s->law.spacing};
-        if (!supi_neighbours_find(&s->lists, world->allocator, world->tasks,
-                                  supi_neighbour_kernels_find(world->kernels->simd), &search)) {
-            return false;
-        }
+        s->listed += h;
+        bool hold = s->holds > 0.0 && s->listed < s->holds - 0.5 * h &&
+                    supi_neighbours_hold(&s->lists, from->x + body->row, (float)s->listed,
+                                         0.5f * LEAST_ROOM * s->law.spacing);
+        double rest = s->holds > s->listed + h ? s->holds - s->listed : h;
+        if (s->holds == 0.0) rest = from == &world->before ? world->dt : h;
+        if (!hold && !make_lists(world, body, from, h, rest)) return false;
     }
     return true;
 }
@@ -251,18 +287,66 @@ supi_blob_field supi_blobs_field(const sup_world* world, const supi_body* body) 
     return (supi_blob_field){.balls = s->balls,
                              .count = count,
                              .join = (float)(SUPI_BLOB_JOIN * spacing),
-                             .spacing = (float)(reach_of(body) / body->blob.cells),
+                             .spacing = (float)(supi_blobs_reach(body) / body->blob.cells),
                              .iso = (float)s->iso};
+}
+
+/* Finds the volumes of balls in its scratch. */
+static bool find_volumes(sup_world* world, struct supi_soft* s, const supi_blob_field* field,
+                         double* slope) {
+    return supi_blob_volumes_find(&s->grid, world->allocator, world->tasks,
+                                  supi_blob_field_kernels_find(world->kernels->simd), field,
+                                  s->volumes, slope);
+}
+
+/* The volume that is kept is that of the shape at rest, and not that of all particles as lonely
+   drops: where they lie densely there is less room for each than a drop has, and a lump would swell
+   as it settles. False when memory is short. */
+static bool find_share(sup_world* world, const supi_body* body) {
+    struct supi_soft* s = body->soft;
+    const sup_blueprint* b = body->blueprint;
+    const sup_blob_settings* now = &body->blob;
+    if (s->share > 0.0 && s->share_iso == now->iso && s->share_cells == now->cells) return true;
+    supi_blob_field field = supi_blobs_field(world, body);
+    double slope, sum = 0.0;
+    for (int32_t r = 0; r < field.count; r++) {
+        s->balls[r] =
+            (sup_row){b->rest[r].x, b->rest[r].y, b->rest[r].z, (float)supi_blobs_reach(body)};
+    }
+    field.iso = (float)now->iso;
+    if (!find_volumes(world, s, &field, &slope)) return false;
+    for (int32_t r = 0; r < field.count; r++) sum += (double)s->volumes[r];
+    s->share = sum / field.count;
+    s->share_iso = now->iso;
+    s->share_cells = now->cells;
+    return true;
+}
+
+/* Each gets the mean of its piece: inside a lump nobody can change its own volume, but all together
+   can. */
+static void even_out(struct supi_soft* s, int32_t count) {
+    const int32_t* piece = s->grid.piece; /* the lowest ball of each */
+    for (int32_t r = 0; r < count; r++) {
+        s->piece_sums[r] = 0.0;
+        s->piece_counts[r] = 0;
+    }
+    for (int32_t r = 0; r < count; r++) {
+        s->piece_sums[piece[r]] += (double)s->volumes[r];
+        s->piece_counts[piece[r]]++;
+    }
+    for (int32_t r = 0; r < count; r++) {
+        s->volumes[r] = (float)(s->piece_sums[piece[r]] / s->piece_counts[piece[r]]);
+    }
 }
 
 /* Of the whole: the surface is drawn where the field has another value. Rates are those of the
    specification at 60 steps a second. */
-static void follow_whole(struct supi_soft* s, int32_t count, double alone, double slope,
-                         double gain, double most) {
+static void follow_whole(struct supi_soft* s, int32_t count, double slope, double gain,
+                         double most) {
     double sum = 0.0;
     for (int32_t r = 0; r < count; r++) sum += (double)s->volumes[r];
     if (!(slope > 0.0)) return;
-    double change = gain * (sum - count * alone) / slope;
+    double change = gain * (sum - count * s->share) / slope;
     change = change > most ? most : change < -most ? -most : change;
     s->iso += change;
     s->iso = s->iso < 0.05 ? 0.05 : s->iso > 0.9 ? 0.9 : s->iso;
@@ -270,20 +354,18 @@ static void follow_whole(struct supi_soft* s, int32_t count, double alone, doubl
 
 static bool settle_body(sup_world* world, supi_body* body, double dt) {
     struct supi_soft* s = body->soft;
-    supi_blob_field field = supi_blobs_field(world, body);
     double slope, frames = 60.0 * dt, gain = -supi_expm1(-0.6931471805599453 * frames);
-    if (!supi_blob_volumes_find(&s->grid, world->allocator, world->tasks,
-                                supi_blob_field_kernels_find(world->kernels->simd), &field,
-                                s->volumes, &slope)) {
-        return false;
-    }
-    double alone = supi_blob_volume_alone(reach_of(body), (double)field.spacing, body->blob.iso);
+    if (!find_share(world, body)) return false;
+    supi_blob_field field = supi_blobs_field(world, body);
+    if (!find_volumes(world, s, &field, &slope)) return false;
     if (body->blob.volume == SUP_BLOB_VOLUME_GLOBAL) {
-        follow_whole(s, field.count, alone, slope, gain, 0.05 * frames);
+        follow_whole(s, field.count, slope, gain, 0.05 * frames);
         return true;
     }
     double most = supi_exp(0.02955880224154443 * frames); /* 1.03 for each */
-    supi_blob_follow(s->volumes, alone, gain, most, reach_of(body), s->balls, field.count);
+    even_out(s, field.count);
+    supi_blob_follow(s->volumes, s->share, gain, most, supi_blobs_reach(body), s->balls,
+                     field.count);
     for (int32_t r = 0; r < field.count; r++) s->reach[r] = s->balls[r].w;
     return true;
 }

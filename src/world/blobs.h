@@ -16,15 +16,24 @@ struct supi_soft {
     double iso, iso_before;
     int32_t age, age_before; /* steps since fields followed their volumes */
 
-    /* Of a substep: who is near whom, and the rows in that order, twice. */
+    /* Of a substep: who is near whom, and the rows in that order, twice. Nothing of it outlives the
+       step. */
     supi_neighbours lists;
+    double listed, holds; /* s since the lists were made; for which they should hold, 0: none */
     sup_row *x[2], *v[2];
     int32_t steps;
     supi_blob_law law;
 
+    /* m^3 that each has of the shape at rest as it is drawn, and what it was found for; 0: not
+       yet. */
+    double share, share_iso;
+    int32_t share_cells;
+
     /* Scratch of volumes and of the drawn surface. */
     sup_row* balls;
     float* volumes;
+    double* piece_sums; /* by the lowest ball of a piece */
+    int32_t* piece_counts;
     supi_blob_surface grid, drawn;
 };
 
@@ -35,6 +44,8 @@ sup_result supi_blobs_check(const sup_blob_settings* settings, sup_error* error)
 /* Room for a body of soft substance; nothing to do for others. False when memory is short. */
 bool supi_blobs_make(const sup_world* world, supi_body* body);
 void supi_blobs_free(const sup_world* world, supi_body* body);
+/* m, how far the field of each reaches at first; later from 0.7 to 1.4 of that. */
+double supi_blobs_reach(const supi_body* body);
 /* Fields reach as far as at rest. */
 void supi_blobs_reset(supi_body* body);
 /* The start of a step is kept, and comes back. */

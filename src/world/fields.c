@@ -286,8 +286,9 @@ static void visit_oriented(supi_visitor* v, const supi_state* now, supi_body* bo
 
 /* How far the fields of soft substance reach. */
 static void visit_soft(supi_visitor* v, supi_body* body) {
+    double reach = supi_blobs_reach(body);
     supi_visit(v, "reach of fields", SUPI_VISIT_F32, body->soft->reach,
-               (size_t)body->blueprint->row_count, 0, 1e4);
+               (size_t)body->blueprint->row_count, 0.6999 * reach, 1.4001 * reach);
     supi_visit_f64(v, "value at the surface", &body->soft->iso, 1, 0.05, 0.9);
     supi_visit_i32(v, "age of volumes", &body->soft->age, 1, 0, SUPI_BLOB_EVERY - 1);
 }

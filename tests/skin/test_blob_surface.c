@@ -110,9 +110,10 @@ static double bring_together(double gap, bool controlled) {
     find(&s, &fine);
     double apart = mesh_volume(&s), slope;
     assert_int_equal(s.piece_count, 2);
-    double alone = supi_blob_volume_alone(SUPI_BLOB_BALL, (double)coarse.spacing, 0.5);
+    float volumes[2];
+    assert_true(supi_blob_volumes_find(&grid, allocator, NULL, best(), &coarse, volumes, &slope));
+    double alone = 0.5 * ((double)volumes[0] + (double)volumes[1]);
     for (int32_t frame = 1; frame <= 90; frame++) {
-        float volumes[2];
         double way = frame < 30 ? frame / 30.0 : 1.0;
         balls[1].x = 0.137f + (float)(3.0 + way * (gap - 3.0));
         assert_true(
