@@ -2,6 +2,7 @@
 #include "contact/tet_contacts.h"
 
 #include "contact/tet_escape.h"
+#include "contact/tet_leave.h"
 #include "contact/tet_others.h"
 #include "geom/vector.h"
 
@@ -205,6 +206,28 @@ static void find_depth(void* context, int32_t index, int32_t worker) {
     }
 }
 
+/* Has the other body just been carried out, and is still in the way of this one? */
+static bool follows_carried(const job* j, const supi_tet_pair* pair) {
+    int32_t a = j->bodies[pair->other].id, b = j->bodies[pair->body].id;
+    int32_t i = find_memory(j->all, a, b, 0);
+    const supi_tet_memory* m = &j->all->memory[i];
+    return i < j->all->memory_count && m->body == a && m->other == b && supi_tet_was_carried(m);
+}
+
+static void find_carried(const job* j) {
+    const supi_tet_contacts* all = j->all;
+    for (int32_t i = 0; i < all->pair_count; i++) {
+        const supi_tet_pair* pair = &all->pairs[i];
+        const supi_tet_pair* back = supi_tet_pair_back(all->pairs, all->pair_count, pair);
+        bool follows = !back && follows_carried(j, pair);
+        if (!follows && !supi_tet_pair_leads(j->bodies, pair, back)) continue;
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            all->contacts[k].flags |= SUPI_TET_CARRIED;
+        }
+        if (back) supi_tet_give_way(j->bodies, pair, back, all->contacts);
+    }
+}
+
 static bool reserve_rooms(job* j, int32_t workers) {
     j->rooms = supi_column_reserve(&j->all->rooms, j->allocator, workers, sizeof *j->rooms);
     if (!j->rooms) return false;
@@ -298,11 +321,11 @@ static bool remember(const job* j) {
             const supi_tet_memory* m = &all->memory[old];
             int order = compare_memory(m, body, other, point);
             if (order > 0) break;
-            if (order == 0 || m->age + 1 >= SUPI_TET_MEMORY) continue;
             to[count] = *m;
-            to[count++].age++;
+            count += order < 0 && supi_tet_grow_old(&to[count]);
         }
-        if (c) to[count++] = (supi_tet_memory){body, other, point, 0, c->normal};
+        int32_t age = c && (c->flags & SUPI_TET_CARRIED) ? SUPI_TET_MEMORY : 0;
+        if (c) to[count++] = (supi_tet_memory){body, other, point, age, c->normal};
     }
     swap_memories(all);
     all->memory = to;
@@ -328,6 +351,7 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
     if (done) {
         supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
+        find_carried(&j);
         done = add_edges(&j) && share_out(&j) && remember(&j);
     }
     if (done) return SUP_OK;
@@ -338,9 +362,8 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
 void supi_tet_contacts_age(supi_tet_contacts* all) {
     int32_t kept = 0;
     for (int32_t i = 0; i < all->memory_count; i++) {
-        if (all->memory[i].age + 1 >= SUPI_TET_MEMORY) continue;
         all->memory[kept] = all->memory[i];
-        all->memory[kept++].age++;
+        kept += supi_tet_grow_old(&all->memory[kept]);
     }
     all->memory_count = kept;
 }

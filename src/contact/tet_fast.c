@@ -4,7 +4,7 @@
 #include "contact/tet_fast.h"
 
 #include "contact/rub.h"
-#include "geom/eigen.h"
+#include "geom/main_axes.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -70,20 +70,15 @@ static bool anybody_may_be_fast(const chase* c) {
     return false;
 }
 
+static void place_of(const void* body, int32_t i, double at[3]) {
+    supi_vector_of_row(&((const supi_tet_body*)body)->x[i], at);
+}
+
 /* Along the main axis along which it is the least. */
 static double thickness_of(const supi_tet_body* body) {
     int32_t count = body->form->point_count;
-    double sum[3] = {0}, moments[9] = {0}, axes[9], values[3], at[3], least = DBL_MAX;
-    for (int32_t i = 0; i < count; i++) {
-        supi_vector_of_row(&body->x[i], at);
-        for (int k = 0; k < 3; k++) sum[k] += at[k] / count;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        supi_vector_of_row(&body->x[i], at);
-        for (int k = 0; k < 9; k++)
-            moments[k] += (at[k / 3] - sum[k / 3]) * (at[k % 3] - sum[k % 3]);
-    }
-    supi_eigen_symmetric(3, moments, values, axes);
+    double axes[9], at[3], least = DBL_MAX;
+    supi_main_axes(count, place_of, body, axes);
     for (int n = 0; n < 3; n++) {
         const double* axis = axes + 3 * n;
         double low = DBL_MAX, high = -DBL_MAX;

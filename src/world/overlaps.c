@@ -337,10 +337,20 @@ static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
         float depth = all->found.contacts[i].depth;
         deepest = depth > deepest ? depth : deepest;
     }
+    if (all->found.contacts[pair->first].flags & SUPI_TET_CARRIED) return true;
     if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
         return deepest > UNDER_EDGES * of->edge;
     }
     return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
+}
+
+/* The mean of the ways out of a pair, towards the one of its bodies that comes first. */
+static sup_vec3 way_of(const supi_overlaps* all, const supi_tet_pair* pair, float sign) {
+    sup_vec3 sum = {0, 0, 0};
+    for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
+        sum = supi_vec3_along(sum, sign, all->found.contacts[i].normal);
+    }
+    return sum;
 }
 
 static void silence_spheres(sup_world* world) {
@@ -348,8 +358,56 @@ static void silence_spheres(sup_world* world) {
     for (int32_t i = 0; i < all->found.pair_count; i++) {
         const supi_tet_pair* pair = &all->found.pairs[i];
         int32_t a = all->bodies[pair->body].id, b = all->bodies[pair->other].id;
+        int32_t low = a < b ? a : b, high = a < b ? b : a;
         if (is_under(all, pair))
-            supi_contacts_silence(&world->contacts, a < b ? a : b, a < b ? b : a);
+            supi_contacts_silence(&world->contacts, low, high);
+        else if (all->bodies[pair->body].form->tet_count == 0)
+            supi_contacts_silence_against(&world->contacts, low, high,
+                                          way_of(all, pair, a < b ? 1 : -1));
+    }
+}
+
+static const supi_tet_body* find_body(const supi_overlaps* all, int32_t id) {
+    int32_t low = 0, high = all->body_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (all->bodies[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < all->body_count && all->bodies[low].id == id ? &all->bodies[low] : NULL;
+}
+
+/* One that was carried out of another goes on until their spheres are free of each other, which
+   begin before the surface does. `memory` is of one couple. */
+static void carry_on(sup_world* world, supi_tet_memory* memory, int32_t count, float h) {
+    const supi_overlaps* all = &world->overlaps;
+    int32_t a = memory->body, b = memory->other, low = a < b ? a : b, high = a < b ? b : a;
+    const supi_tet_body *body = find_body(all, a), *other = find_body(all, b);
+    float deep = supi_contacts_deepest(&world->contacts, low, high);
+    if (!body || !other || !(deep > 0)) return;
+    sup_vec3 sum = {0, 0, 0};
+    for (int32_t i = 0; i < count; i++) sum = supi_vec3_along(sum, 1, memory[i].normal);
+    float shift = (float)world->bodies[a].overlap.shift;
+    if (!supi_tet_carry_apart(body, other, sum, deep, shift, h)) return;
+    supi_contacts_silence(&world->contacts, low, high);
+    for (int32_t i = 0; i < count; i++) memory[i].age = SUPI_TET_MEMORY;
+}
+
+/* Memory of couples that have no contact any more is older than this substep. */
+static void carry_all_on(sup_world* world, float h) {
+    supi_tet_contacts* found = &world->overlaps.found;
+    for (int32_t i = 0; i < found->memory_count;) {
+        supi_tet_memory* first = &found->memory[i];
+        int32_t count = 0;
+        bool carried = true;
+        for (; i < found->memory_count; i++, count++) {
+            const supi_tet_memory* m = &found->memory[i];
+            if (m->body != first->body || m->other != first->other) break;
+            carried = carried && m->age > SUPI_TET_MEMORY;
+        }
+        if (carried) carry_on(world, first, count, h);
     }
 }
 
@@ -376,6 +434,9 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     if (!find_answers(world)) return SUP_NO_MEMORY;
     silence_spheres(world);
     wake(world);
+    supi_tet_carry(all->bodies, all->found.pairs, all->found.pair_count, all->found.contacts,
+                   all->answers, h);
+    carry_all_on(world, h);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
     return SUP_OK;
 }
