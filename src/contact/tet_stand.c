@@ -343,5 +343,6 @@ bool supi_tet_stand_in(supi_arena* arena, supi_arena* scratch, const supi_tet_pa
     if (!supi_tet_form_make(arena, &tets, &edges, out)) return false;
     out->stands_in = true;
     out->edge = (float)particles->spacing; /* those across cells say little */
+    if (out->tet_count == 0) out->thickness = out->edge;
     return true;
 }

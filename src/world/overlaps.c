@@ -75,12 +75,85 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .id = (int32_t)(body - world->bodies),
                            .filter = body->filter,
                            .still = supi_body_still(body),
-                           .lump = !body->rest.asleep && body->locked == 0,
+                           .asleep = body->rest.asleep,
+                           .thin = supi_folds_has(body),
+                           .locked = body->locked,
+                           .grip = body->grips,
                            .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,
                            .mode = body->overlap.mode,
                            .shift = supi_oriented_shift(body)};
 }
+
+/* Up is where gravity does not pull. */
+static supi_tet_rules rules_of(const sup_world* world) {
+    const double* g = world->def.gravity;
+    double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    supi_tet_rules rules = supi_tet_rules_default();
+    rules.exempt = &world->exemptions;
+    if (length > 0.0) {
+        rules.up =
+            (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
+    }
+    return rules;
+}
+
+/* ---- Who is too fast ---- */
+
+/* Soft substance has no shape at rest, and what meets by spheres alone is for comparison. */
+static bool may_be_hit(const supi_body* body) {
+    return body->blueprint->info.radius > 0 && !body->soft &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES;
+}
+
+static void describe_movers(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    all->mover_count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_body* body = world->bodies + i;
+        if (!supi_overlaps_has(body) && !body->stand) continue;
+        if (may_be_hit(body)) all->movers[all->mover_count++] = supi_overlaps_describe(world, body);
+    }
+}
+
+/* All that an encounter needs is made before the first. */
+static bool reserve_movers(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    int32_t count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) count += may_be_hit(world->bodies + i);
+    all->movers = supi_column_reserve(&all->mover_column, world->allocator, world->body_count,
+                                      sizeof *all->movers);
+    if (!all->movers) return false;
+    for (int32_t i = 0; i < world->body_count && count > 1; i++) {
+        supi_body* body = world->bodies + i;
+        if (!may_be_hit(body) || supi_overlaps_has(body)) continue;
+        if (!supi_stand_make(world, body)) return false;
+    }
+    describe_movers(world);
+    supi_tet_rules rules = rules_of(world);
+    return supi_tet_fast_reserve(&all->fast, world->allocator, world->tasks, all->kernels,
+                                 all->movers, all->mover_count, &rules);
+}
+
+bool supi_overlaps_stop_fast(sup_world* world, float h) {
+    supi_overlaps* all = &world->overlaps;
+    describe_movers(world);
+    supi_tet_rules rules = rules_of(world);
+    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->movers,
+                            all->mover_count, &rules, h)) {
+        return false;
+    }
+    for (int32_t i = 0; i < 2 * all->fast.stop_count; i++) {
+        const supi_tet_stop* stop = &all->fast.stops[i / 2];
+        supi_body* body = world->bodies + (i % 2 ? stop->b : stop->a);
+        supi_sleep_wake(world, body);
+        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
+                                &body->box);
+    }
+    return true;
+}
+
+/* ---- The start of a step ---- */
 
 bool supi_overlaps_begin(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
@@ -93,6 +166,7 @@ bool supi_overlaps_begin(sup_world* world) {
         all->solid_count++;
         all->meets_itself = all->meets_itself || body->overlap.meets_itself;
     }
+    if (!reserve_movers(world)) return false;
     all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
                                     sizeof *all->kept);
     if (!all->kept) return false;
@@ -188,21 +262,6 @@ static bool find_answers(sup_world* world) {
         c->answer = count - 1;
     }
     return true;
-}
-
-/* Up is where gravity does not pull. */
-static supi_tet_rules rules_of(const sup_world* world) {
-    const double* g = world->def.gravity;
-    double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    supi_tet_rules rules = supi_tet_rules_default();
-    rules.exempt = &world->exemptions;
-    rules.deep = world->overlaps.deep;
-    rules.deep_count = world->overlaps.deep_count;
-    if (length > 0.0) {
-        rules.up =
-            (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
-    }
-    return rules;
 }
 
 /* ---- Who takes part ---- */
@@ -413,7 +472,8 @@ static void carry_all_on(sup_world* world, float h) {
 
 sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     supi_overlaps* all = &world->overlaps;
-    supi_overlaps_clear(world);
+    supi_tet_contacts_clear(&all->found);
+    all->body_count = 0;
     if (!find_deep(world, first)) return SUP_NO_MEMORY;
     if (!anybody_moves(world)) {
         supi_tet_contacts_age(&all->found);
@@ -424,10 +484,8 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
         return SUP_NO_MEMORY;
     }
     supi_tet_rules rules = rules_of(world);
-    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->bodies,
-                            all->body_count, &rules, h)) {
-        return SUP_NO_MEMORY;
-    }
+    rules.deep = all->deep;
+    rules.deep_count = all->deep_count;
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;
@@ -465,9 +523,8 @@ void supi_overlaps_note(sup_world* world) {
         world->bodies[all->bodies[c->other].id].calm = false;
     }
     for (int32_t i = 0; i < all->fast.stop_count; i++) {
-        const supi_tet_stop* stop = &all->fast.stops[i];
-        world->bodies[all->bodies[stop->a].id].calm = false;
-        world->bodies[all->bodies[stop->b].id].calm = false;
+        world->bodies[all->fast.stops[i].a].calm = false;
+        world->bodies[all->fast.stops[i].b].calm = false;
     }
 }
 
@@ -524,11 +581,7 @@ void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
 int32_t supi_overlaps_stop_count(const sup_world* world) { return world->overlaps.fast.stop_count; }
 
 supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index) {
-    const supi_overlaps* all = &world->overlaps;
-    supi_tet_stop stop = all->fast.stops[index];
-    stop.a = all->bodies[stop.a].id;
-    stop.b = all->bodies[stop.b].id;
-    return stop;
+    return world->overlaps.fast.stops[index];
 }
 
 int32_t supi_overlaps_count(const sup_world* world) { return world->overlaps.found.contact_count; }

@@ -28,8 +28,11 @@ void supi_overlaps_undo(sup_world* world);
 void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
-/* After all have moved and others have found their contacts; `first` in the step. Stops who would
-   pass through another, and wakes whom something awake touches. */
+/* After all have moved: stops who would pass through another on its way. False when memory is short.
+ */
+bool supi_overlaps_stop_fast(sup_world* world, float h);
+/* After others have found their contacts; `first` in the step. Wakes whom something awake touches.
+ */
 sup_result supi_overlaps_find(sup_world* world, float h, bool first);
 /* Before the first sweep: forces of those that are answered by them. */
 void supi_overlaps_penalise(sup_world* world, float h);
