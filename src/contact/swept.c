@@ -22,7 +22,7 @@ typedef struct view {
     double axes[3][3]; /* the way of side 0 to side 1, and two across */
     double length;     /* m, of that way */
     spot* spots[2];
-    int32_t* ids; /* rows of side 1 by their first place across */
+    int32_t* ids;  /* rows of side 1 by their first place across */
     double widest; /* m, radius of side 1 */
 } view;
 
@@ -79,10 +79,10 @@ static void lay_out(view* w, int side) {
     for (int32_t i = 0; i < w->sides[side].count; i++) {
         double at[3];
         place_of(w, side, i, at);
-        w->spots[side][i] = (spot){.along = supi_vector_dot(w->axes[0], at),
-                                   .across = {supi_vector_dot(w->axes[1], at),
-                                              supi_vector_dot(w->axes[2], at)},
-                                   .radius = (double)w->sides[side].v[i].w};
+        w->spots[side][i] =
+            (spot){.along = supi_vector_dot(w->axes[0], at),
+                   .across = {supi_vector_dot(w->axes[1], at), supi_vector_dot(w->axes[2], at)},
+                   .radius = (double)w->sides[side].v[i].w};
     }
 }
 
@@ -167,9 +167,8 @@ static void go_over(const view* w, bool second, touches* sum) {
 
 bool supi_swept_find(supi_swept* swept, const supi_swept_side sides[2], double soon,
                      supi_swept_touch* out) {
-    view w = {.sides = sides,
-              .swept = swept,
-              .spots = {swept->spots[0].items, swept->spots[1].items}};
+    view w = {
+        .sides = sides, .swept = swept, .spots = {swept->spots[0].items, swept->spots[1].items}};
     touches sum = {.first = DBL_MAX};
     if (!find_axes(&w)) return false;
     for (int i = 0; i < 2; i++) {

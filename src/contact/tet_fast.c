@@ -10,12 +10,13 @@
 #include <float.h>
 #include <math.h>
 
-#define FAST 0.5   /* of the thickness in a substep, from which on one may pass the other */
-#define INTO 0.25  /* of the thickness: how far into each other they are looked at */
-#define SAMPLES 8  /* rows that tell whether a body is fast at all */
-#define LOOKS 16   /* times that a couple is looked at on its way */
-#define AGREED 0.1 /* length of the mean of normals below which they do not agree */
-#define ROOM 64    /* encounters and stops that there is always room for */
+#define FAST 0.5    /* of the thickness in a substep, from which on one may pass the other */
+#define INTO 0.25   /* of the thickness: how far into each other they are looked at */
+#define SAMPLES 8   /* rows that tell whether a body is fast at all */
+#define LOOKS 16    /* times that a couple is looked at on its way */
+#define SHORTER 0.9 /* of the overlap along the mean normal: less is better */
+#define AGREED 0.1  /* length of the mean of normals below which they do not agree */
+#define ROOM 64     /* encounters and stops that there is always room for */
 
 typedef struct traveller {
     double low[3], high[3]; /* m, of its box at the end of the substep, world, with its spheres */
@@ -241,23 +242,64 @@ static bool look(const chase* c, const encounter* e, double t) {
                                   c->rules) == SUP_OK;
 }
 
+/* m: how far the two are in each other along n, which leads a out, as they were looked at. */
+static double overlap_along(const chase* c, const encounter* e, const double n[3]) {
+    double reach[2] = {-DBL_MAX, -DBL_MAX}, shift[3], at[3];
+    const supi_tet_body *a = &c->bodies[e->a], *b = &c->bodies[e->b];
+    supi_tet_offset(a, b, shift);
+    for (int i = 0; i < 2; i++) {
+        const sup_row* x = c->fast->rows[i].items;
+        double sign = i ? 1.0 : -1.0;
+        for (int32_t p = 0; p < (i ? b : a)->form->point_count; p++) {
+            supi_vector_of_row(&x[p], at);
+            double place = sign * supi_vector_dot(n, at);
+            reach[i] = place > reach[i] ? place : reach[i];
+        }
+    }
+    return reach[0] + reach[1] - supi_vector_dot(n, shift);
+}
+
+static void contact_normal(const chase* c, int32_t i, double out[3]) {
+    const supi_tet_contact* contact = &c->fast->contacts.contacts[i];
+    supi_vector_from(&contact->normal, out);
+    for (int k = 0; k < 3 && contact->body != 0; k++) out[k] = -out[k];
+}
+
+/* Contacts at edges and corners look anywhere: of what some of them say, and of the way back, that
+   counts along which the two are the least in each other, if that is much less. */
+static void choose_normal(const chase* c, const encounter* e, const double way[3],
+                          double normal[3]) {
+    int32_t count = c->fast->contacts.contact_count, step = (count - 1) / LOOKS + 1;
+    double least = SHORTER * overlap_along(c, e, normal), length = supi_vector_length(way), n[3];
+    for (int32_t i = -1; i < count; i += i < 0 ? 1 : step) {
+        for (int k = 0; k < 3; k++) n[k] = way[k] / length;
+        if (i >= 0) contact_normal(c, i, n);
+        double size = supi_vector_length(n);
+        if (!(size > 0.0) || !(supi_vector_dot(n, way) > 0.0)) continue;
+        double overlap = overlap_along(c, e, n);
+        if (!(overlap < least)) continue;
+        least = overlap;
+        for (int k = 0; k < 3; k++) normal[k] = n[k] / size;
+    }
+}
+
 /* The way out for a: the mean of what contacts say, or back where these do not agree. False: they
    do, and it is on that way. */
 static bool find_normal(const chase* c, const encounter* e, double normal[3]) {
-    double way[3], sum[3] = {0.0, 0.0, 0.0};
+    double way[3], own[3], sum[3] = {0.0, 0.0, 0.0};
     int32_t count = c->fast->contacts.contact_count;
     for (int32_t i = 0; i < count; i++) {
-        const supi_tet_contact* contact = &c->fast->contacts.contacts[i];
-        double n[3], sign = contact->body == 0 ? 1.0 : -1.0;
-        supi_vector_from(&contact->normal, n);
-        for (int k = 0; k < 3; k++) sum[k] += sign * n[k];
+        contact_normal(c, i, own);
+        for (int k = 0; k < 3; k++) sum[k] += own[k];
     }
     supi_vector_subtract(c->travellers[e->b].way, c->travellers[e->a].way, way);
     bool agree = supi_vector_length(sum) > AGREED * count;
     const double* n = agree ? sum : way;
     double length = supi_vector_length(n);
     for (int k = 0; k < 3; k++) normal[k] = n[k] / length;
-    return supi_vector_dot(n, way) > 0.0;
+    if (!(supi_vector_dot(n, way) > 0.0)) return false;
+    choose_normal(c, e, way, normal);
+    return true;
 }
 
 /* The mean of where points were in the other body; those points are what is hit. */

@@ -24,8 +24,8 @@ typedef struct supi_tet_fast {
     supi_column travellers, encounters, stop_store, rows[2];
 } supi_tet_fast;
 
-/* Makes the room that an encounter of two of the bodies needs, so that the first one finds it. False
-   when memory is short. */
+/* Makes the room that an encounter of two of the bodies needs, so that the first one finds it.
+   False when memory is short. */
 bool supi_tet_fast_reserve(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
                            const supi_tet_kernels* kernels, const supi_tet_body* bodies,
                            int32_t body_count, const supi_tet_rules* rules);
@@ -34,10 +34,10 @@ bool supi_tet_fast_reserve(supi_tet_fast* fast, const sup_allocator* allocator, 
    the thickness of one of them are followed from the start of the substep on. Where they meet on
    their way, two with tetrahedra of their own by these and all others by their spheres, both go on
    with the speed that they then have in common along the normal: as wholes, or of sheets and ropes
-   what is hit. Friction acts across, momentum is kept, spin is left alone, and nothing bounces. Rows without inverse mass
-   stay, also those of a body that is pinned in part. One that is about to run into a body that
-   sleeps waits before it, as fast as it is, until that is awake. Each is stopped once at most.
-   False when memory is short; rows may have changed then. */
+   what is hit. Friction acts across, momentum is kept, spin is left alone, and nothing bounces.
+   Rows without inverse mass stay, also those of a body that is pinned in part. One that is about to
+   run into a body that sleeps waits before it, as fast as it is, until that is awake. Each is
+   stopped once at most. False when memory is short; rows may have changed then. */
 bool supi_tet_fast_stop(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
                         const supi_tet_kernels* kernels, const supi_tet_body* bodies,
                         int32_t body_count, const supi_tet_rules* rules, float h);

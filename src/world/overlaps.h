@@ -28,7 +28,8 @@ void supi_overlaps_undo(sup_world* world);
 void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
-/* After all have moved: stops who would pass through another on its way. False when memory is short.
+/* After all have moved: stops who would pass through another on its way. False when memory is
+ * short.
  */
 bool supi_overlaps_stop_fast(sup_world* world, float h);
 /* After others have found their contacts; `first` in the step. Wakes whom something awake touches.

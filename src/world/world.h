@@ -195,8 +195,7 @@ typedef struct supi_overlaps {
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
     bool keeps; /* there is such a start */
-    supi_column body_column, answer_column, kept_column, deep_column, part_column,
-        mover_column;
+    supi_column body_column, answer_column, kept_column, deep_column, part_column, mover_column;
 } supi_overlaps;
 
 struct sup_world {

@@ -4,6 +4,7 @@
 
 typedef struct flight {
     double order; /* m, how far the first is still before the second along y, at least */
+    double left;  /* of the speed at which they came, at the end */
     double drift; /* change of momentum over the sum of m |v| */
     bool met;
 } flight;
@@ -43,7 +44,7 @@ static double height_of(const sup_world* world, sup_body body, int32_t row) {
 static flight throw_pair(const kind* one, const kind* other, double speed) {
     char text[4000];
     flight out = {.order = 10};
-    double at[2][3], v[2][3], mass[2], before = 0, after = 0;
+    double at[2][3], v[2][3] = {{0}}, mass[2], before = 0, after = 0;
     const kind* both[2] = {one, other};
     int32_t rows[2];
     snprintf(text, sizeof text,
@@ -75,9 +76,23 @@ static flight throw_pair(const kind* one, const kind* other, double speed) {
         }
         out.order = fmin(out.order, y[1] - y[0]);
     }
+    out.left = (v[0][1] - v[1][1]) / (2 * speed);
     out.drift = fabs(after - before) / ((mass[0] + mass[1]) * speed);
     sup_scene_free(scene);
     return out;
+}
+
+/* What is made of clusters flies on for ever. */
+static bool drags_in_air(const kind* k) { return !strstr(k->small, STIFF); }
+
+static bool is_narrow(const kind* k) { return strstr(k->small, "'rope'") != NULL; }
+
+/* A light sheet or rope is taken along, and may then slip around the other. Two of these may slip
+   past each other at once, unless both are sheets. */
+static bool holds(const kind* one, const kind* other, const flight* f) {
+    if (f->order > -0.02) return true;
+    if (one->sort == OPEN && other->sort == OPEN) return is_narrow(one) || is_narrow(other);
+    return (one->sort == OPEN || other->sort == OPEN) && f->left < 0.2;
 }
 
 static int32_t throw_all(double speed, int32_t every) {
@@ -87,9 +102,12 @@ static int32_t throw_all(double speed, int32_t every) {
         for (int32_t b = a; b < KINDS; b++) {
             if ((a + 2 * b) % every != 0) continue;
             flight f = throw_pair(&kinds[a], &kinds[b], speed);
+            bool drags = drags_in_air(&kinds[a]) || drags_in_air(&kinds[b]);
             tried++;
             least = fmin(least, f.order);
-            if (f.met && f.order > -0.02) continue;
+            if (f.met && f.drift < (drags ? 0.03 : 1e-5) && holds(&kinds[a], &kinds[b], &f)) {
+                continue;
+            }
             failed++;
             print_message("%s at %s, %g m/s: %s, %.3f m before each other, momentum %.1e\n",
                           kinds[a].name, kinds[b].name, speed, f.met ? "met" : "missed", f.order,
@@ -104,7 +122,7 @@ static int32_t throw_all(double speed, int32_t every) {
 static void nobody_passes(void** state) {
     (void)state;
     static const double speeds[] = {20, 60, 130, 300};
-    int32_t failed = 0, every = long_tests() ? 1 : short_tests() ? 40 : 1;
+    int32_t failed = 0, every = long_tests() ? 1 : short_tests() ? 40 : 7;
     for (int k = 0; k < 4; k++) failed += throw_all(speeds[k], every);
     assert_int_equal(failed, 0);
 }
