@@ -120,19 +120,23 @@ static void run_colours(call* c, supi_tasks* tasks, supi_task* task) {
     }
 }
 
+typedef struct pairing_search {
+    const supi_pairing* pairings;
+    int32_t run_a, run_b;
+} pairing_search;
+
+static bool pairing_before(const void* search, int32_t i) {
+    const pairing_search* s = search;
+    const supi_pairing* p = &s->pairings[i];
+    return p->run_a < s->run_a || (p->run_a == s->run_a && p->run_b < s->run_b);
+}
+
 /* That of two runs, or NULL. */
 static supi_pairing* find_pairing(const supi_contacts* contacts, int32_t run_a, int32_t run_b) {
-    int32_t low = 0, high = contacts->pairing_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        const supi_pairing* p = &contacts->pairings[middle];
-        if (p->run_a < run_a || (p->run_a == run_a && p->run_b < run_b))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == contacts->pairing_count) return NULL;
-    supi_pairing* p = &contacts->pairings[low];
+    const pairing_search search = {contacts->pairings, run_a, run_b};
+    int32_t i = supi_seek_by(contacts->pairing_count, pairing_before, &search);
+    if (i == contacts->pairing_count) return NULL;
+    supi_pairing* p = &contacts->pairings[i];
     return p->run_a == run_a && p->run_b == run_b ? p : NULL;
 }
 

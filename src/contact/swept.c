@@ -86,20 +86,13 @@ static void lay_out(view* w, int side) {
     }
 }
 
-/* In the order of numbers. */
-static uint64_t key_of(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
-}
-
 static void sort_spots(view* w) {
     uint64_t* keys = w->swept->keys.items;
     int32_t* ids = w->swept->ids.items;
     int32_t count = w->sides[1].count;
     for (int32_t i = 0; i < count; i++) {
         const spot* s = &w->spots[1][i];
-        keys[i] = key_of(s->across[0]);
+        keys[i] = supi_sort_key(s->across[0]);
         ids[i] = i;
         w->widest = s->radius > w->widest ? s->radius : w->widest;
     }
@@ -152,7 +145,8 @@ static void go_over(const view* w, bool second, touches* sum) {
     for (int32_t i = 0; i < w->sides[0].count; i++) {
         const spot* a = &w->spots[0][i];
         double reach = a->radius + w->widest;
-        uint64_t low = key_of(a->across[0] - reach), high = key_of(a->across[0] + reach);
+        uint64_t low = supi_sort_key(a->across[0] - reach),
+                 high = supi_sort_key(a->across[0] + reach);
         int32_t at = supi_seek(w->swept->keys.items, count, low);
         for (; at < count && ((const uint64_t*)w->swept->keys.items)[at] <= high; at++) {
             int32_t j = w->ids[at];

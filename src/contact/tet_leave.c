@@ -18,17 +18,21 @@
 #define LEADING 0.5        /* part of a body that must be inside */
 #define ASKED 32           /* points that say how long a way is */
 
+typedef struct point_search {
+    const supi_tet_memory* past;
+    int32_t point;
+} point_search;
+
+static bool point_before(const void* search, int32_t i) {
+    const point_search* s = search;
+    return s->past[i].point < s->point;
+}
+
 bool supi_tet_recall(const supi_tet_pair* pair, int32_t point, sup_vec3* normal) {
-    int32_t low = 0, high = pair->past_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (pair->past[middle].point < point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == pair->past_count || pair->past[low].point != point) return false;
-    *normal = pair->past[low].normal;
+    const point_search search = {pair->past, point};
+    int32_t i = supi_seek_by(pair->past_count, point_before, &search);
+    if (i == pair->past_count || pair->past[i].point != point) return false;
+    *normal = pair->past[i].normal;
     return true;
 }
 
@@ -146,20 +150,23 @@ sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up) {
     return c.best;
 }
 
+typedef struct pair_search {
+    const supi_tet_pair* pairs;
+    int32_t body, other;
+} pair_search;
+
+static bool pair_before(const void* search, int32_t i) {
+    const pair_search* s = search;
+    const supi_tet_pair* at = &s->pairs[i];
+    return at->body < s->body || (at->body == s->body && at->other < s->other);
+}
+
 const supi_tet_pair* supi_tet_pair_back(const supi_tet_pair* pairs, int32_t count,
                                         const supi_tet_pair* pair) {
-    int32_t low = 0, high = count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        const supi_tet_pair* at = &pairs[middle];
-        if (at->body < pair->other || (at->body == pair->other && at->other < pair->body))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    const supi_tet_pair* found = &pairs[low];
-    bool there = low < count && found->body == pair->other && found->other == pair->body;
-    return there ? found : NULL;
+    const pair_search search = {pairs, pair->other, pair->body};
+    int32_t i = supi_seek_by(count, pair_before, &search);
+    bool there = i < count && pairs[i].body == pair->other && pairs[i].other == pair->body;
+    return there ? &pairs[i] : NULL;
 }
 
 static double part_inside(const supi_tet_body* bodies, const supi_tet_pair* pair) {

@@ -54,10 +54,14 @@ bool supi_overlaps_has(const supi_body* body) {
            body->overlap.mode != SUP_OVERLAP_SPHERES && !supi_folds_has(body);
 }
 
+bool supi_overlaps_may_hold(const supi_body* body) {
+    return !body->soft && body->blueprint->info.radius > 0 &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES;
+}
+
 /* Others meet by spheres; but these do not tell whether they are inside of something. */
 static bool is_guest(const supi_body* body) {
-    return !supi_overlaps_has(body) && !body->soft && body->blueprint->info.radius > 0 &&
-           body->overlap.mode != SUP_OVERLAP_SPHERES;
+    return !supi_overlaps_has(body) && supi_overlaps_may_hold(body);
 }
 
 bool supi_overlaps_any(const sup_world* world) {
@@ -100,19 +104,14 @@ static supi_tet_rules rules_of(const sup_world* world) {
 
 /* ---- Who is too fast ---- */
 
-/* Soft substance has no shape at rest, and what meets by spheres alone is for comparison. */
-static bool may_be_hit(const supi_body* body) {
-    return body->blueprint->info.radius > 0 && !body->soft &&
-           body->overlap.mode != SUP_OVERLAP_SPHERES;
-}
-
 static void describe_movers(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     all->mover_count = 0;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         if (!supi_overlaps_has(body) && !body->stand) continue;
-        if (may_be_hit(body)) all->movers[all->mover_count++] = supi_overlaps_describe(world, body);
+        if (supi_overlaps_may_hold(body))
+            all->movers[all->mover_count++] = supi_overlaps_describe(world, body);
     }
 }
 
@@ -120,13 +119,14 @@ static void describe_movers(sup_world* world) {
 static bool reserve_movers(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
     int32_t count = 0;
-    for (int32_t i = 0; i < world->body_count; i++) count += may_be_hit(world->bodies + i);
+    for (int32_t i = 0; i < world->body_count; i++)
+        count += supi_overlaps_may_hold(world->bodies + i);
     all->movers = supi_column_reserve(&all->mover_column, world->allocator, world->body_count,
                                       sizeof *all->movers);
     if (!all->movers) return false;
     for (int32_t i = 0; i < world->body_count && count > 1; i++) {
         supi_body* body = world->bodies + i;
-        if (!may_be_hit(body) || supi_overlaps_has(body)) continue;
+        if (!supi_overlaps_may_hold(body) || supi_overlaps_has(body)) continue;
         if (!supi_stand_make(world, body)) return false;
     }
     describe_movers(world);
@@ -426,16 +426,20 @@ static void silence_spheres(sup_world* world) {
     }
 }
 
+typedef struct body_search {
+    const supi_tet_body* bodies;
+    int32_t id;
+} body_search;
+
+static bool body_before(const void* search, int32_t i) {
+    const body_search* s = search;
+    return s->bodies[i].id < s->id;
+}
+
 static const supi_tet_body* find_body(const supi_overlaps* all, int32_t id) {
-    int32_t low = 0, high = all->body_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (all->bodies[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < all->body_count && all->bodies[low].id == id ? &all->bodies[low] : NULL;
+    const body_search search = {all->bodies, id};
+    int32_t i = supi_seek_by(all->body_count, body_before, &search);
+    return i < all->body_count && all->bodies[i].id == id ? &all->bodies[i] : NULL;
 }
 
 /* One that was carried out of another goes on until their spheres are free of each other, which

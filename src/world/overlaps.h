@@ -16,7 +16,10 @@ void supi_overlaps_set(supi_body* body, const sup_overlap_settings* settings);
 
 /* Does it meet its like by its tetrahedra? */
 bool supi_overlaps_has(const supi_body* body);
-/* Such a body as contact sees it, as it lies now. */
+/* Can it be in others, and others in it, by its tetrahedra or by those that stand in for them? Soft
+   substance has no shape at rest, and what meets by spheres alone is for comparison. */
+bool supi_overlaps_may_hold(const supi_body* body);
+/* Such a body, or another that has a stand-in, as contact sees it, as it lies now. */
 supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body);
 /* Is there anything to look for? */
 bool supi_overlaps_any(const sup_world* world);
