@@ -35,6 +35,22 @@ static inline int32_t supi_seek(const uint64_t* keys, int32_t count, uint64_t ke
     return low;
 }
 
+/* Is item i of a sorted list before what is looked for? */
+typedef bool supi_before(const void* search, int32_t i);
+
+/* The first of `count` items that is not. */
+static inline int32_t supi_seek_by(int32_t count, supi_before* before, const void* search) {
+    int32_t low = 0, high = count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (before(search, middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The first of the holds that is not below `key`. */
 static inline int32_t supi_exemptions_seek(const supi_exemptions* exemptions, uint64_t key) {
     return supi_seek(exemptions->holds, exemptions->hold_count, key);

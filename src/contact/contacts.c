@@ -120,19 +120,54 @@ static void run_colours(call* c, supi_tasks* tasks, supi_task* task) {
     }
 }
 
+typedef struct pairing_search {
+    const supi_pairing* pairings;
+    int32_t run_a, run_b;
+} pairing_search;
+
+static bool pairing_before(const void* search, int32_t i) {
+    const pairing_search* s = search;
+    const supi_pairing* p = &s->pairings[i];
+    return p->run_a < s->run_a || (p->run_a == s->run_a && p->run_b < s->run_b);
+}
+
+/* That of two runs, or NULL. */
+static supi_pairing* find_pairing(const supi_contacts* contacts, int32_t run_a, int32_t run_b) {
+    const pairing_search search = {contacts->pairings, run_a, run_b};
+    int32_t i = supi_seek_by(contacts->pairing_count, pairing_before, &search);
+    if (i == contacts->pairing_count) return NULL;
+    supi_pairing* p = &contacts->pairings[i];
+    return p->run_a == run_a && p->run_b == run_b ? p : NULL;
+}
+
 void supi_contacts_silence(supi_contacts* contacts, int32_t run_a, int32_t run_b) {
-    int32_t low = 0, high = contacts->pairing_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        const supi_pairing* p = &contacts->pairings[middle];
-        if (p->run_a < run_a || (p->run_a == run_a && p->run_b < run_b))
-            low = middle + 1;
-        else
-            high = middle;
+    supi_pairing* p = find_pairing(contacts, run_a, run_b);
+    if (p) p->count = 0;
+}
+
+float supi_contacts_deepest(const supi_contacts* contacts, int32_t run_a, int32_t run_b) {
+    const supi_pairing* p = find_pairing(contacts, run_a, run_b);
+    float deepest = 0;
+    for (int32_t i = 0; p && i < p->count; i++) {
+        deepest = larger(deepest, contacts->pair_contacts[p->first + i].depth);
     }
-    if (low == contacts->pairing_count) return;
-    supi_pairing* p = &contacts->pairings[low];
-    if (p->run_a == run_a && p->run_b == run_b) p->count = 0;
+    return deepest;
+}
+
+void supi_contacts_silence_against(supi_contacts* contacts, int32_t run_a, int32_t run_b,
+                                   sup_vec3 way) {
+    supi_pairing* p = find_pairing(contacts, run_a, run_b);
+    int32_t kept = 0;
+    for (int32_t i = 0; p && i < p->count; i++) {
+        const supi_contact* c = &contacts->pair_contacts[p->first + i];
+        if (supi_vec3_dot(supi_vec3_from(c->normal), way) < 0) continue;
+        contacts->pair_contacts[p->first + kept] = *c;
+        if (p->grasp >= 0) {
+            contacts->pair_grasps[p->grasp + kept] = contacts->pair_grasps[p->grasp + i];
+        }
+        kept++;
+    }
+    if (p) p->count = kept;
 }
 
 void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,

@@ -65,6 +65,11 @@ sup_result supi_contacts_find(supi_contacts* contacts, const sup_allocator* allo
 /* Two runs are too deep in each other for spheres, which do not know which way is out: none of
    theirs acts in this substep. */
 void supi_contacts_silence(supi_contacts* contacts, int32_t run_a, int32_t run_b);
+/* m, how deep spheres of two runs are in each other at most; 0: they are not. */
+float supi_contacts_deepest(const supi_contacts* contacts, int32_t run_a, int32_t run_b);
+/* Run a is to leave run b along `way`: spheres that push it back do not act. */
+void supi_contacts_silence_against(supi_contacts* contacts, int32_t run_a, int32_t run_b,
+                                   sup_vec3 way);
 
 /* One pass over all contacts; colliders last, so that nothing ends below the floor. */
 void supi_contacts_sweep(supi_contacts* contacts, supi_tasks* tasks, sup_row* x, sup_row* v,

@@ -438,6 +438,9 @@ F8_INLINE vec8 likely8(const outline8 of[2], vec8 d) {
 
 F8_INLINE supi_m8 likely_apart8(const outline8 of[2], supi_f8 scale, vec8 d) {
     vec8 n = likely8(of, d);
+    supi_f8 most = f8_max(f8_max(f8_abs(n.x), f8_abs(n.y)), f8_abs(n.z));
+    /* of needles it is so short that squares of it would be 0 */
+    n = scaled8(n, f8_div(f8_set(1.0f), f8_max(most, f8_set(1e-30f))));
     vec8 parts = {f8_mul(n.x, d.x), f8_mul(n.y, d.y), f8_mul(n.z, d.z)};
     supi_f8 along = f8_add(f8_add(parts.x, parts.y), parts.z);
     supi_f8 terms = f8_add(f8_add(f8_abs(parts.x), f8_abs(parts.y)), f8_abs(parts.z));

@@ -58,14 +58,6 @@ static int32_t strip_of(const strips* s, double at) {
     return number < s->count ? (int32_t)number : s->count - 1;
 }
 
-/* A number that grows with the value, also below zero. */
-static uint64_t ordered_bits(double value) {
-    uint64_t bits;
-    value += 0.0; /* -0 becomes 0 */
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 /* Indices of the boxes in order of their low ends. */
 static const int32_t* sort_boxes(supi_sweep* sweep, const sup_allocator* allocator, int32_t count,
                                  int axis) {
@@ -74,7 +66,7 @@ static const int32_t* sort_boxes(supi_sweep* sweep, const sup_allocator* allocat
     int32_t* ids = supi_column_reserve(&sweep->ids, allocator, 2 * count, sizeof *ids);
     if (!keys || !ids) return NULL;
     for (int32_t i = 0; i < count; i++) {
-        keys[i] = ordered_bits(boxes[i].low[axis]);
+        keys[i] = supi_sort_key(boxes[i].low[axis]);
         ids[i] = i;
     }
     supi_sort_keys(count, keys, ids, keys + count, ids + count);

@@ -12,7 +12,8 @@ enum {
     SUPI_TET_CONTAINED = 16, /* its part of the body is all inside: one way out for all of it */
     SUPI_TET_OF_ITSELF = 32, /* of a body with itself */
     SUPI_TET_OF_EDGE = 64,   /* an edge that goes in and comes out */
-    SUPI_TET_PENALTY = 128   /* answered by a force in place of corrections */
+    SUPI_TET_PENALTY = 128,  /* answered by a force in place of corrections */
+    SUPI_TET_CARRIED = 256   /* its body was inside for the most part, and leaves as a whole */
 };
 
 enum { SUPI_TET_ROWS = 8 };
@@ -37,11 +38,18 @@ typedef struct supi_tet_contact {
 /* What is remembered of a contact for some substeps: how it was to leave. */
 typedef struct supi_tet_memory {
     int32_t body, other, point; /* ids of the bodies */
-    int32_t age;                /* substeps */
+    int32_t age;                /* substeps; SUPI_TET_MEMORY more if its body was carried */
     sup_vec3 normal;
 } supi_tet_memory;
 
 /* Substeps that a contact is remembered. */
 enum { SUPI_TET_MEMORY = 4 };
+
+static inline bool supi_tet_was_carried(const supi_tet_memory* m) {
+    return m->age >= SUPI_TET_MEMORY;
+}
+
+/* One substep later; false: it is forgotten. */
+static inline bool supi_tet_grow_old(supi_tet_memory* m) { return ++m->age % SUPI_TET_MEMORY > 0; }
 
 #endif

@@ -2,6 +2,7 @@
 #include "contact/tet_contacts.h"
 
 #include "contact/tet_escape.h"
+#include "contact/tet_leave.h"
 #include "contact/tet_others.h"
 #include "geom/vector.h"
 
@@ -70,18 +71,21 @@ static int compare_memory(const supi_tet_memory* m, int32_t body, int32_t other,
     return 0;
 }
 
+typedef struct memory_search {
+    const supi_tet_memory* memory;
+    int32_t body, other, point;
+} memory_search;
+
+static bool memory_before(const void* search, int32_t i) {
+    const memory_search* s = search;
+    return compare_memory(&s->memory[i], s->body, s->other, s->point) < 0;
+}
+
 /* The first memory that is not before these. */
 static int32_t find_memory(const supi_tet_contacts* all, int32_t body, int32_t other,
                            int32_t point) {
-    int32_t low = 0, high = all->memory_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (compare_memory(&all->memory[middle], body, other, point) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const memory_search search = {all->memory, body, other, point};
+    return supi_seek_by(all->memory_count, memory_before, &search);
 }
 
 bool supi_tet_contacts_remember(const supi_tet_contacts* all, int32_t body, int32_t other) {
@@ -121,10 +125,12 @@ static bool goes_through(const supi_tet_body* a, const supi_tet_body* b,
 }
 
 /* Tetrahedra that stand in know little of the surface, where spheres do well: what counts is that
-   most of a body is in another, and then all of it until it is out. */
+   most of a body is in another, and then all of it until it is out. Of a sheet that goes through a
+   thin wall few points are in it, and they would leave on both sides: that is for spheres, too. */
 static bool counts(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
     const supi_tet_body *a = &j->bodies[body], *b = &j->bodies[other];
     if (count == 0) return false;
+    if (a->form->tet_count == 0 && b->form->thickness < a->form->edge) return false;
     if (!b->form->stands_in || 2 * count > a->form->point_count) return true;
     if (supi_tet_contacts_remember(j->all, a->id, b->id) ||
         supi_tet_contacts_remember(j->all, b->id, a->id)) {
@@ -205,6 +211,28 @@ static void find_depth(void* context, int32_t index, int32_t worker) {
     }
 }
 
+/* Has the other body just been carried out, and is still in the way of this one? */
+static bool follows_carried(const job* j, const supi_tet_pair* pair) {
+    int32_t a = j->bodies[pair->other].id, b = j->bodies[pair->body].id;
+    int32_t i = find_memory(j->all, a, b, 0);
+    const supi_tet_memory* m = &j->all->memory[i];
+    return i < j->all->memory_count && m->body == a && m->other == b && supi_tet_was_carried(m);
+}
+
+static void find_carried(const job* j) {
+    const supi_tet_contacts* all = j->all;
+    for (int32_t i = 0; i < all->pair_count; i++) {
+        const supi_tet_pair* pair = &all->pairs[i];
+        const supi_tet_pair* back = supi_tet_pair_back(all->pairs, all->pair_count, pair);
+        bool follows = !back && follows_carried(j, pair);
+        if (!follows && !supi_tet_pair_leads(j->bodies, pair, back)) continue;
+        for (int32_t k = pair->first; k < pair->first + pair->count; k++) {
+            all->contacts[k].flags |= SUPI_TET_CARRIED;
+        }
+        if (back) supi_tet_give_way(j->bodies, pair, back, all->contacts);
+    }
+}
+
 static bool reserve_rooms(job* j, int32_t workers) {
     j->rooms = supi_column_reserve(&j->all->rooms, j->allocator, workers, sizeof *j->rooms);
     if (!j->rooms) return false;
@@ -216,24 +244,23 @@ static bool reserve_rooms(job* j, int32_t workers) {
     return true;
 }
 
+typedef struct hit_search {
+    const supi_tet_hit* hits;
+    uint64_t key; /* body << 32 | other */
+} hit_search;
+
+static bool hit_before(const void* search, int32_t i) {
+    const hit_search* s = search;
+    return ((uint64_t)(uint32_t)s->hits[i].body << 32 | (uint32_t)s->hits[i].other) < s->key;
+}
+
 /* The hits of one body in another. */
 static supi_tet_inside hits_of(const supi_tet_finder* finder, int32_t body, int32_t other) {
     uint64_t key = (uint64_t)(uint32_t)body << 32 | (uint32_t)other;
-    int32_t bounds[2];
-    for (int side = 0; side < 2; side++) {
-        int32_t low = 0, high = finder->hit_count;
-        while (low < high) {
-            int32_t middle = low + (high - low) / 2;
-            const supi_tet_hit* hit = &finder->hits[middle];
-            uint64_t at = (uint64_t)(uint32_t)hit->body << 32 | (uint32_t)hit->other;
-            if (at < key + (uint64_t)side)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        bounds[side] = low;
-    }
-    return (supi_tet_inside){finder->hits + bounds[0], bounds[1] - bounds[0]};
+    const hit_search ends[2] = {{finder->hits, key}, {finder->hits, key + 1}};
+    int32_t first = supi_seek_by(finder->hit_count, hit_before, &ends[0]);
+    int32_t end = supi_seek_by(finder->hit_count, hit_before, &ends[1]);
+    return (supi_tet_inside){finder->hits + first, end - first};
 }
 
 static bool add_edges(const job* j) {
@@ -298,11 +325,11 @@ static bool remember(const job* j) {
             const supi_tet_memory* m = &all->memory[old];
             int order = compare_memory(m, body, other, point);
             if (order > 0) break;
-            if (order == 0 || m->age + 1 >= SUPI_TET_MEMORY) continue;
             to[count] = *m;
-            to[count++].age++;
+            count += order < 0 && supi_tet_grow_old(&to[count]);
         }
-        if (c) to[count++] = (supi_tet_memory){body, other, point, 0, c->normal};
+        int32_t age = c && (c->flags & SUPI_TET_CARRIED) ? SUPI_TET_MEMORY : 0;
+        if (c) to[count++] = (supi_tet_memory){body, other, point, age, c->normal};
     }
     swap_memories(all);
     all->memory = to;
@@ -328,6 +355,7 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
     if (done) {
         supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
+        find_carried(&j);
         done = add_edges(&j) && share_out(&j) && remember(&j);
     }
     if (done) return SUP_OK;
@@ -338,9 +366,8 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
 void supi_tet_contacts_age(supi_tet_contacts* all) {
     int32_t kept = 0;
     for (int32_t i = 0; i < all->memory_count; i++) {
-        if (all->memory[i].age + 1 >= SUPI_TET_MEMORY) continue;
         all->memory[kept] = all->memory[i];
-        all->memory[kept++].age++;
+        kept += supi_tet_grow_old(&all->memory[kept]);
     }
     all->memory_count = kept;
 }

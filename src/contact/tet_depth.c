@@ -3,7 +3,7 @@
 #include "contact/tet_depth.h"
 
 #include "contact/tet_escape.h"
-#include "geom/eigen.h"
+#include "contact/tet_leave.h"
 #include "geom/vector.h"
 
 #include <float.h>
@@ -13,7 +13,6 @@
 #define LEAST_REACH 1e-4f  /* of the mean edge: nearer is no nearer */
 #define NO_DIRECTION 1e-3f /* a mean of directions shorter than this is none */
 #define NO_NORMAL 1e-6f
-#define AGREED 0.9f       /* share of their length that ways must have in common to lead out */
 #define TURNED_BACK -0.2f /* cosine to the remembered direction below which it counts as wrong */
 
 /* Where an edge of a point of the border comes through the surface. */
@@ -190,25 +189,10 @@ static void find_ways(pass* p) {
 
 /* ---- Stage 3: the border ---- */
 
-/* The remembered direction of a point; false: none. */
-static bool recall(const supi_tet_pair* pair, int32_t point, sup_vec3* normal) {
-    int32_t low = 0, high = pair->past_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (pair->past[middle].point < point)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == pair->past_count || pair->past[low].point != point) return false;
-    *normal = pair->past[low].normal;
-    return true;
-}
-
 /* Points that have gone so deep that their edges come out on the far side go back as they came. */
 static void guard(const pass* p, supi_tet_contact* contact) {
     sup_vec3 old;
-    if (!recall(p->pair, contact->rows[0], &old)) return;
+    if (!supi_tet_recall(p->pair, contact->rows[0], &old)) return;
     if (!(supi_vec3_dot(old, contact->normal) < TURNED_BACK)) return;
     double place[3];
     place_of(p, contact->rows[0], place);
@@ -296,85 +280,16 @@ static int32_t take_part(pass* p, int32_t seed) {
     return count;
 }
 
-/* Sum of the ways to the nearest surface, and of their lengths. */
-static sup_vec3 sum_nearest(const pass* p, int32_t count, float* lengths) {
-    sup_vec3 sum = {0, 0, 0};
-    *lengths = 0;
-    for (int32_t i = 0; i < count; i++) {
-        double place[3], nearest[3];
-        int32_t triangle;
-        place_of(p, point_of(p, p->queue[i]), place);
-        if (!supi_tet_nearest(p->other, place, nearest, &triangle)) continue;
-        supi_vector_subtract(nearest, place, nearest);
-        sum = supi_vec3_along(sum, 1, supi_vector_round(nearest[0], nearest[1], nearest[2]));
-        *lengths += (float)supi_vector_length(nearest);
-    }
-    return sum;
-}
-
-/* The longest way that a point of the part has in a direction. */
-static float longest_way(const pass* p, int32_t count, sup_vec3 r) {
-    float most = 0;
-    for (int32_t i = 0; i < count; i++) {
-        double place[3];
-        place_of(p, point_of(p, p->queue[i]), place);
-        float way = supi_tet_exit(p->other, place, r);
-        most = way > most ? way : most;
-    }
-    return most;
-}
-
-/* Of sheets and ropes that go through a body, the nearest surface says little: the ways to it lie
-   in the sheet and along the rope, where all of it would have to follow. The main axes of the part
-   tell which way is across; the shortest is taken. */
-static sup_vec3 way_across(const pass* p, int32_t count) {
-    double middle[3] = {0.0, 0.0, 0.0}, moments[9] = {0.0}, values[3], axes[9], at[3];
-    for (int32_t i = 0; i < count; i++) {
-        place_of(p, point_of(p, p->queue[i]), at);
-        for (int k = 0; k < 3; k++) middle[k] += at[k] / count;
-    }
-    for (int32_t i = 0; i < count; i++) {
-        place_of(p, point_of(p, p->queue[i]), at);
-        supi_vector_subtract(at, middle, at);
-        for (int k = 0; k < 9; k++) moments[k] += at[k / 3] * at[k % 3];
-    }
-    supi_eigen_symmetric(3, moments, values, axes);
-    sup_vec3 best = {0, 0, 0};
-    float shortest = FLT_MAX;
-    for (int k = 5; k >= 0; k--) { /* the thinnest side first */
-        const double* axis = axes + 3 * (k / 2);
-        double sign = k % 2 ? 1.0 : -1.0;
-        sup_vec3 r = supi_vector_round(sign * axis[0], sign * axis[1], sign * axis[2]);
-        float way = longest_way(p, count, r);
-        if (!(way < 0.999f * shortest)) continue;
-        shortest = way;
-        best = r;
-    }
-    return best;
-}
-
-/* One way out for a part that is inside as a whole: as it came, else towards the nearest surface,
-   else from middle to middle, else up. */
-static sup_vec3 way_of_part(const pass* p, int32_t count, sup_vec3 up) {
-    sup_vec3 sum = {0, 0, 0}, old;
-    float lengths, least = NO_DIRECTION * p->edge;
-    for (int32_t i = 0; i < count; i++) {
-        if (recall(p->pair, point_of(p, p->queue[i]), &old)) sum = supi_vec3_along(sum, 1, old);
-    }
-    if (supi_vec3_dot(sum, sum) > NO_DIRECTION * NO_DIRECTION) return supi_tet_unit(sum);
-    sum = sum_nearest(p, count, &lengths);
-    bool flat = p->body->form->tet_count == 0;
-    float agreed = flat ? AGREED * lengths : least;
-    if (supi_vec3_dot(sum, sum) > agreed * agreed) return supi_tet_unit(sum);
-    if (flat) return way_across(p, count);
-    sum = supi_tet_between(p->other, p->body, p->offset);
-    if (supi_vec3_dot(sum, sum) > least * least) return supi_tet_unit(sum);
-    return up;
-}
-
 static void settle_part(pass* p, int32_t seed, sup_vec3 up) {
     int32_t count = take_part(p, seed);
-    sup_vec3 normal = way_of_part(p, count, up);
+    const supi_tet_part part = {.body = p->body,
+                                .other = p->other,
+                                .offset = {p->offset[0], p->offset[1], p->offset[2]},
+                                .pair = p->pair,
+                                .contacts = p->contacts,
+                                .members = p->queue,
+                                .count = count};
+    sup_vec3 normal = supi_tet_leave(&part, up);
     for (int32_t i = 0; i < count; i++) {
         supi_tet_contact* contact = &p->contacts[p->queue[i]];
         double place[3];

@@ -1,11 +1,15 @@
 /* What contact needs to know about a mesh of tetrahedra, found once. */
 #include "contact/tet_form.h"
 
+#include "geom/main_axes.h"
 #include "geom/tet.h"
 #include "geom/vector.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+#define HOLLOW 0.75 /* of what its extent says about volume over surface: less is */
 
 /* Lists of the triangles around each point, by counting. */
 static bool make_fans(supi_arena* arena, supi_tet_form* form) {
@@ -74,6 +78,47 @@ static bool find_surface_edges(supi_arena* arena, const int32_t* edges, supi_tet
     return true;
 }
 
+static void rest_of(const void* form, int32_t i, double at[3]) {
+    supi_vector_from(&((const supi_tet_form*)form)->rest[i], at);
+}
+
+/* Along the main axis along which it is the least. */
+static double extent_of(const supi_tet_form* form) {
+    double axes[9], at[3], least = DBL_MAX;
+    supi_main_axes(form->point_count, rest_of, form, axes);
+    for (int n = 0; n < 3; n++) {
+        double low = DBL_MAX, high = -DBL_MAX;
+        for (int32_t i = 0; i < form->point_count; i++) {
+            rest_of(form, i, at);
+            double place = supi_vector_dot(axes + 3 * n, at);
+            low = place < low ? place : low;
+            high = place > high ? place : high;
+        }
+        least = high - low < least ? high - low : least;
+    }
+    return least;
+}
+
+/* A ball and a cube are six times as thick as volume over surface, a wall twice. */
+static float find_thickness(const supi_tet_form* form) {
+    double volume = 0.0, surface = 0.0;
+    if (form->tet_count == 0) return form->edge;
+    for (int32_t t = 0; t < form->tet_count; t++) {
+        volume += supi_tet_volume(form->rest, form->tets + 4 * t);
+    }
+    for (int32_t t = 0; t < form->triangle_count; t++) {
+        double c[3][3], normal[3];
+        for (int k = 0; k < 3; k++) rest_of(form, form->triangles[3 * t + k], c[k]);
+        supi_vector_subtract(c[1], c[0], c[1]);
+        supi_vector_subtract(c[2], c[0], c[2]);
+        supi_vector_cross(c[1], c[2], normal);
+        surface += 0.5 * supi_vector_length(normal);
+    }
+    double extent = extent_of(form);
+    bool hollow = 6.0 * volume < HOLLOW * extent * surface;
+    return (float)(hollow && volume > 0.0 ? 2.0 * volume / surface : extent);
+}
+
 bool supi_tet_form_make(supi_arena* arena, const sup_tets* tets, const sup_adjacency* edges,
                         supi_tet_form* out) {
     *out = (supi_tet_form){.point_count = tets->point_count,
@@ -85,8 +130,12 @@ bool supi_tet_form_make(supi_arena* arena, const sup_tets* tets, const sup_adjac
                            .triangles = tets->triangles,
                            .starts = edges->starts,
                            .neighbours = edges->neighbours};
-    return make_fans(arena, out) && mark_outside(arena, out) &&
-           find_surface_edges(arena, edges->edges, out);
+    if (!make_fans(arena, out) || !mark_outside(arena, out) ||
+        !find_surface_edges(arena, edges->edges, out)) {
+        return false;
+    }
+    out->thickness = find_thickness(out);
+    return true;
 }
 
 /* ---- Normals ---- */

@@ -19,6 +19,7 @@ typedef struct supi_tet_form {
     int32_t *fan_starts, *fans; /* triangles around each point, ascending; none: it is inside */
     int32_t* surface_edges;     /* pairs, the lower point first, ascending */
     float edge;                 /* m, mean length of the edges at rest */
+    float thickness;            /* m, at rest: of its walls, where it is hollow */
     bool stands_in;             /* made up for a body that has none: see tet_stand.h */
 } supi_tet_form;
 
@@ -33,11 +34,14 @@ typedef struct supi_tet_body {
     double anchor[3]; /* m */
     int32_t id;       /* its name from step to step; ascending among bodies */
     sup_filter filter;
-    bool still;       /* does not move: meets only what does, and nothing moves it */
-    bool lump;        /* what is fast may stop as a whole: it is awake, and locked along no axis */
-    bool points_only; /* nobody asks who is in its tetrahedra, which stand in */
-    bool self;        /* meets itself */
-    bool edges;       /* its edges count, too, and those of whom it meets */
+    bool still;            /* does not move: meets only what does, and nothing moves it */
+    bool asleep;           /* and still for that reason: what hits it wakes it */
+    bool thin;             /* meets its like by other means: contact/thin.h */
+    int32_t locked;        /* sum of sup_axis: it does not move along these */
+    bool points_only;      /* nobody asks who is in its tetrahedra, which stand in */
+    const supi_grip* grip; /* of its first region */
+    bool self;             /* meets itself */
+    bool edges;            /* its edges count, too, and those of whom it meets */
     sup_overlap_mode mode;
     sup_row* shift; /* m, by row: sums of what moves it and becomes no speed; NULL: nobody asks */
 } supi_tet_body;

@@ -4,7 +4,7 @@
 #ifndef SUPPLE_CONTACT_TET_RESPOND_H
 #define SUPPLE_CONTACT_TET_RESPOND_H
 
-#include "contact/tet_contact.h"
+#include "contact/tet_depth.h"
 
 typedef struct supi_tet_answer {
     float stiffness; /* share of the depth that one sweep takes away, 0.1..1 */
@@ -34,5 +34,16 @@ void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, in
    forces act on v for h. */
 void supi_tet_penalise(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,
                        const supi_tet_answer* answers, float h);
+
+/* Before the first sweep. A body that is in another for the most part and all of it until it is
+   out, is moved out of it as a whole, and the other away from it, by their masses: along the mean
+   way out, as far as a shift may. Their contacts then stop approaches and do no more. Rows that
+   moved alone would be pulled back by the rest of their body, which contacts then hinder: both
+   would leave each other as from a bow. Pairs are those of the contacts. */
+void supi_tet_carry(const supi_tet_body* bodies, const supi_tet_pair* pairs, int32_t pair_count,
+                    supi_tet_contact* contacts, const supi_tet_answer* answers, float h);
+/* One pair of bodies of that kind that is `deep` (m) in each other yet. False: nothing moves. */
+bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
+                          float deep, float shift, float h);
 
 #endif

@@ -20,6 +20,7 @@
 #define FLAT 1e-3   /* of a cube of the spacing: less volume is none */
 #define FILLED 0.15 /* cubes of the spacing for each particle: a body of less volume has none */
 #define NOBODY (-1)
+#define MOST_ITEMS (INT32_MAX / 2) /* of a list that is sorted */
 
 /* Nodes of a cell are its low corner and its middle. */
 typedef struct sketch {
@@ -32,7 +33,13 @@ typedef struct sketch {
     int32_t tet_count, folded_count;
     int32_t* tets;   /* of some volume */
     int32_t* folded; /* of four particles, but flat or inside out */
+    bool beyond;     /* all bounds */
 } sketch;
+
+static bool give_up(sketch* s) {
+    s->beyond = true;
+    return false;
+}
 
 /* ---- Cells and the particles of their nodes ---- */
 
@@ -106,7 +113,7 @@ static bool find_cells(sketch* s) {
     for (int32_t i = 0; i < all->count; i++) {
         if (all->masses[i] > 0) need += visit_cells(s, i, NULL, NULL);
     }
-    if (need > INT32_MAX / 2) return false;
+    if (need > MOST_ITEMS) return give_up(s);
     uint64_t* keys = supi_arena_push(s->scratch, 2 * (size_t)need, sizeof *keys);
     int32_t* rows = supi_arena_push(s->scratch, 2 * (size_t)need, sizeof *rows);
     s->cells = supi_arena_push(s->scratch, (size_t)need, sizeof *s->cells);
@@ -123,17 +130,11 @@ static bool find_cells(sketch* s) {
 
 /* The particle of a node, which is named as in geom/bcc.h. */
 static int32_t particle_at(const sketch* s, const int32_t node[3]) {
-    int32_t at[3], low = 0, high = s->cell_count;
+    int32_t at[3];
     for (int k = 0; k < 3; k++) at[k] = node[k] >> 1;
     uint64_t key = cell_key(at);
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (s->cells[middle] < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->cell_count && s->cells[low] == key ? s->nearest[low][node[0] & 1] : NOBODY;
+    int32_t cell = supi_seek(s->cells, s->cell_count, key);
+    return cell < s->cell_count && s->cells[cell] == key ? s->nearest[cell][node[0] & 1] : NOBODY;
 }
 
 /* ---- Tetrahedra ---- */
@@ -210,9 +211,9 @@ static uint64_t side_key(const int32_t tet[4], int side, bool* odd) {
 }
 
 /* Sides that do not cancel, of all, folded ones too: only so is the outside closed. */
-static bool find_outside(const sketch* s, supi_arena* arena, sup_tets* out) {
+static bool find_outside(sketch* s, supi_arena* arena, sup_tets* out) {
     size_t count = 4 * ((size_t)s->tet_count + (size_t)s->folded_count), kept = 0;
-    if (count > INT32_MAX / 2) return false;
+    if (count > MOST_ITEMS) return give_up(s);
     uint64_t* keys = supi_arena_push(s->scratch, 2 * count, sizeof *keys);
     int32_t* signs = supi_arena_push(s->scratch, 2 * count, sizeof *signs);
     if (!keys || !signs) return false;
@@ -246,9 +247,9 @@ static bool find_outside(const sketch* s, supi_arena* arena, sup_tets* out) {
 
 /* ---- Edges ---- */
 
-static bool collect_edges(const sketch* s, uint64_t** out, int32_t* out_count) {
+static bool collect_edges(sketch* s, uint64_t** out, int32_t* out_count) {
     size_t most = 2 * (size_t)SUPI_BCC_OWN * (size_t)s->cell_count, count = 0;
-    if (most > INT32_MAX / 2) return false;
+    if (most > MOST_ITEMS) return give_up(s);
     uint64_t* keys = supi_arena_push(s->scratch, 2 * most, sizeof *keys);
     int32_t* ids = supi_arena_push(s->scratch, 2 * most, sizeof *ids);
     if (!keys || !ids) return false;
@@ -275,7 +276,7 @@ static bool collect_edges(const sketch* s, uint64_t** out, int32_t* out_count) {
     return true;
 }
 
-static bool find_edges(const sketch* s, supi_arena* arena, sup_adjacency* out) {
+static bool find_edges(sketch* s, supi_arena* arena, sup_adjacency* out) {
     uint64_t* keys;
     int32_t points = s->particles->count;
     if (!collect_edges(s, &keys, &out->edge_count)) return false;
@@ -326,22 +327,33 @@ static bool begin(sketch* s) {
     return s->low[0] < high[0];
 }
 
+static bool make(sketch* s, supi_arena* arena, sup_tets* tets, sup_adjacency* edges) {
+    if (!find_cells(s) || !find_tets(s)) return false;
+    tets->tet_count = s->tet_count;
+    tets->tets = supi_arena_push(arena, 4 * (size_t)s->tet_count, sizeof *tets->tets);
+    if (!tets->tets) return false;
+    if (s->tet_count > 0) {
+        memcpy(tets->tets, s->tets, 4 * (size_t)s->tet_count * sizeof *tets->tets);
+        if (!find_outside(s, arena, tets)) return false;
+    }
+    return find_edges(s, arena, edges);
+}
+
 bool supi_tet_stand_in(supi_arena* arena, supi_arena* scratch, const supi_tet_particles* particles,
                        supi_tet_form* out) {
     sketch s = {.scratch = scratch, .particles = particles};
     sup_tets tets = {.point_count = particles->count, .points = (sup_vec3*)particles->rest};
     sup_adjacency edges = {0};
-    if (begin(&s) && !(find_cells(&s) && find_tets(&s))) return false;
-    tets.tet_count = s.tet_count;
-    tets.tets = supi_arena_push(arena, 4 * (size_t)s.tet_count, sizeof *tets.tets);
-    if (!tets.tets) return false;
-    if (s.tet_count > 0) {
-        memcpy(tets.tets, s.tets, 4 * (size_t)s.tet_count * sizeof *tets.tets);
-        if (!find_outside(&s, arena, &tets)) return false;
+    s.beyond = !begin(&s);
+    if (!s.beyond && !make(&s, arena, &tets, &edges) && !s.beyond) return false;
+    if (s.beyond) {
+        tets.tet_count = tets.triangle_count = edges.edge_count = 0;
+        edges.starts = supi_arena_push(arena, (size_t)particles->count + 2, sizeof *edges.starts);
+        if (!edges.starts) return false;
     }
-    if (!find_edges(&s, arena, &edges)) return false;
     if (!supi_tet_form_make(arena, &tets, &edges, out)) return false;
     out->stands_in = true;
     out->edge = (float)particles->spacing; /* those across cells say little */
+    if (out->tet_count == 0) out->thickness = out->edge;
     return true;
 }

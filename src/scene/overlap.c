@@ -3,6 +3,7 @@
 #include "geom/sort.h"
 #include "scene/assemble.h"
 #include "world/overlaps.h"
+#include "world/stand.h"
 
 #include <string.h>
 
@@ -50,14 +51,23 @@ static int32_t gather(const search* s, const supi_body* body, const double low[3
     return count;
 }
 
-/* Is one of two bodies of tetrahedra in the other by more than a quarter of its edges? */
+/* Is one of two bodies in the other by more than a quarter of its edges? */
 static bool tets_overlap(search* s, int32_t a, int32_t b) {
-    const sup_world* world = s->scene->world;
-    const supi_body* both[2] = {body_at(s, a), body_at(s, b)};
-    supi_tet_body bodies[2] = {supi_overlaps_describe(world, both[0]),
-                               supi_overlaps_describe(world, both[1])};
-    bodies[0].self = bodies[1].self = false;
-    const supi_tet_rules rules = supi_tet_rules_default();
+    sup_world* world = s->scene->world;
+    supi_tet_body bodies[2];
+    for (int i = 0; i < 2; i++) {
+        supi_body* body = supi_world_body(world, s->scene->bodies[i ? b : a]);
+        if (!supi_overlaps_has(body) && !supi_stand_make(world, body)) {
+            s->memory = false;
+            return false;
+        }
+        bodies[i] = supi_overlaps_describe(world, body);
+        bodies[i].self = false;
+    }
+    uint64_t couple = (uint64_t)bodies[0].id << 32 | (uint32_t)bodies[1].id;
+    supi_tet_rules rules = supi_tet_rules_default();
+    rules.deep = &couple;
+    rules.deep_count = 1;
     supi_tet_contacts found = {0};
     bool deep = false;
     s->memory = supi_tet_contacts_find(&found, world->allocator, world->tasks,
@@ -74,11 +84,13 @@ static bool tets_overlap(search* s, int32_t a, int32_t b) {
     return deep;
 }
 
-/* Do two particles of the bodies overlap by more than half of their reach? */
+/* Is one in the other, or do two particles of theirs overlap by more than half of their reach? */
 static bool pair_overlaps(search* s, int32_t a, int32_t b) {
     double low[3], high[3];
-    if (supi_overlaps_has(body_at(s, a)) && supi_overlaps_has(body_at(s, b))) {
-        return tets_overlap(s, a, b);
+    const supi_body *one = body_at(s, a), *other = body_at(s, b);
+    if (supi_overlaps_may_hold(one) && supi_overlaps_may_hold(other)) {
+        if (tets_overlap(s, a, b)) return true;
+        if (!s->memory || (supi_overlaps_has(one) && supi_overlaps_has(other))) return false;
     }
     for (int32_t k = 0; k < 3; k++) {
         low[k] = s->low[a][k] > s->low[b][k] ? s->low[a][k] : s->low[b][k];
@@ -129,13 +141,6 @@ static void look_at_pair(search* s, int32_t a, int32_t b) {
     if (s->told[s->entry[second]] == TOLD || are_attached(s, first, second)) return;
     if (!pair_overlaps(s, first, second)) return;
     tell(s, second, "", s->scene->surfaces[first].name);
-}
-
-/* Bits of a double that sort as it does. */
-static uint64_t sort_key(double x) {
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
 static bool boxes_meet(const search* s, int32_t a, int32_t b) {
@@ -211,7 +216,7 @@ static void look(search* s, uint64_t* keys, int32_t* order) {
             sup_body_bounds(scene->world, scene->bodies[b], s->low[b], s->high[b]);
             double reach = entry->blueprint.radius > 0 ? entry->blueprint.radius : 0;
             for (int32_t k = 0; k < 3; k++) s->low[b][k] -= reach, s->high[b][k] += reach;
-            keys[b] = sort_key(s->low[b][0]);
+            keys[b] = supi_sort_key(s->low[b][0]);
             order[b] = b;
         }
     }

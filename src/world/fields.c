@@ -475,6 +475,6 @@ void supi_fields_memory(supi_visitor* v, supi_tet_memory* m, int32_t body_count)
     supi_visit_i32(v, "body", &m->body, 1, 0, body_count - 1);
     supi_visit_i32(v, "other", &m->other, 1, 0, body_count - 1);
     supi_visit_i32(v, "point", &m->point, 1, 0, INT32_MAX);
-    supi_visit_i32(v, "age", &m->age, 1, 0, SUPI_TET_MEMORY - 1);
+    supi_visit_i32(v, "age", &m->age, 1, 0, 2 * SUPI_TET_MEMORY - 1);
     supi_visit(v, "normal", SUPI_VISIT_F32, &m->normal.x, 3, -1.1, 1.1);
 }

@@ -54,10 +54,14 @@ bool supi_overlaps_has(const supi_body* body) {
            body->overlap.mode != SUP_OVERLAP_SPHERES && !supi_folds_has(body);
 }
 
+bool supi_overlaps_may_hold(const supi_body* body) {
+    return !body->soft && body->blueprint->info.radius > 0 &&
+           body->overlap.mode != SUP_OVERLAP_SPHERES;
+}
+
 /* Others meet by spheres; but these do not tell whether they are inside of something. */
 static bool is_guest(const supi_body* body) {
-    return !supi_overlaps_has(body) && !body->soft && body->blueprint->info.radius > 0 &&
-           body->overlap.mode != SUP_OVERLAP_SPHERES;
+    return !supi_overlaps_has(body) && supi_overlaps_may_hold(body);
 }
 
 bool supi_overlaps_any(const sup_world* world) {
@@ -75,12 +79,81 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .id = (int32_t)(body - world->bodies),
                            .filter = body->filter,
                            .still = supi_body_still(body),
-                           .lump = !body->rest.asleep && body->locked == 0,
+                           .asleep = body->rest.asleep,
+                           .thin = supi_folds_has(body),
+                           .locked = body->locked,
+                           .grip = body->grips,
                            .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,
                            .mode = body->overlap.mode,
                            .shift = supi_oriented_shift(body)};
 }
+
+/* Up is where gravity does not pull. */
+static supi_tet_rules rules_of(const sup_world* world) {
+    const double* g = world->def.gravity;
+    double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    supi_tet_rules rules = supi_tet_rules_default();
+    rules.exempt = &world->exemptions;
+    if (length > 0.0) {
+        rules.up =
+            (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
+    }
+    return rules;
+}
+
+/* ---- Who is too fast ---- */
+
+static void describe_movers(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    all->mover_count = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const supi_body* body = world->bodies + i;
+        if (!supi_overlaps_has(body) && !body->stand) continue;
+        if (supi_overlaps_may_hold(body))
+            all->movers[all->mover_count++] = supi_overlaps_describe(world, body);
+    }
+}
+
+/* All that an encounter needs is made before the first. */
+static bool reserve_movers(sup_world* world) {
+    supi_overlaps* all = &world->overlaps;
+    int32_t count = 0;
+    for (int32_t i = 0; i < world->body_count; i++)
+        count += supi_overlaps_may_hold(world->bodies + i);
+    all->movers = supi_column_reserve(&all->mover_column, world->allocator, world->body_count,
+                                      sizeof *all->movers);
+    if (!all->movers) return false;
+    for (int32_t i = 0; i < world->body_count && count > 1; i++) {
+        supi_body* body = world->bodies + i;
+        if (!supi_overlaps_may_hold(body) || supi_overlaps_has(body)) continue;
+        if (!supi_stand_make(world, body)) return false;
+    }
+    describe_movers(world);
+    supi_tet_rules rules = rules_of(world);
+    return supi_tet_fast_reserve(&all->fast, world->allocator, world->tasks, all->kernels,
+                                 all->movers, all->mover_count, &rules);
+}
+
+bool supi_overlaps_stop_fast(sup_world* world, float h) {
+    supi_overlaps* all = &world->overlaps;
+    describe_movers(world);
+    supi_tet_rules rules = rules_of(world);
+    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->movers,
+                            all->mover_count, &rules, h)) {
+        return false;
+    }
+    for (int32_t i = 0; i < 2 * all->fast.stop_count; i++) {
+        const supi_tet_stop* stop = &all->fast.stops[i / 2];
+        supi_body* body = world->bodies + (i % 2 ? stop->b : stop->a);
+        supi_sleep_wake(world, body);
+        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
+                                &body->box);
+    }
+    return true;
+}
+
+/* ---- The start of a step ---- */
 
 bool supi_overlaps_begin(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
@@ -93,6 +166,7 @@ bool supi_overlaps_begin(sup_world* world) {
         all->solid_count++;
         all->meets_itself = all->meets_itself || body->overlap.meets_itself;
     }
+    if (!reserve_movers(world)) return false;
     all->kept = supi_column_reserve(&all->kept_column, world->allocator, all->found.memory_count,
                                     sizeof *all->kept);
     if (!all->kept) return false;
@@ -188,21 +262,6 @@ static bool find_answers(sup_world* world) {
         c->answer = count - 1;
     }
     return true;
-}
-
-/* Up is where gravity does not pull. */
-static supi_tet_rules rules_of(const sup_world* world) {
-    const double* g = world->def.gravity;
-    double length = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    supi_tet_rules rules = supi_tet_rules_default();
-    rules.exempt = &world->exemptions;
-    rules.deep = world->overlaps.deep;
-    rules.deep_count = world->overlaps.deep_count;
-    if (length > 0.0) {
-        rules.up =
-            (sup_vec3){(float)(-g[0] / length), (float)(-g[1] / length), (float)(-g[2] / length)};
-    }
-    return rules;
 }
 
 /* ---- Who takes part ---- */
@@ -337,10 +396,20 @@ static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
         float depth = all->found.contacts[i].depth;
         deepest = depth > deepest ? depth : deepest;
     }
+    if (all->found.contacts[pair->first].flags & SUPI_TET_CARRIED) return true;
     if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
         return deepest > UNDER_EDGES * of->edge;
     }
     return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
+}
+
+/* The mean of the ways out of a pair, towards the one of its bodies that comes first. */
+static sup_vec3 way_of(const supi_overlaps* all, const supi_tet_pair* pair, float sign) {
+    sup_vec3 sum = {0, 0, 0};
+    for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
+        sum = supi_vec3_along(sum, sign, all->found.contacts[i].normal);
+    }
+    return sum;
 }
 
 static void silence_spheres(sup_world* world) {
@@ -348,14 +417,67 @@ static void silence_spheres(sup_world* world) {
     for (int32_t i = 0; i < all->found.pair_count; i++) {
         const supi_tet_pair* pair = &all->found.pairs[i];
         int32_t a = all->bodies[pair->body].id, b = all->bodies[pair->other].id;
+        int32_t low = a < b ? a : b, high = a < b ? b : a;
         if (is_under(all, pair))
-            supi_contacts_silence(&world->contacts, a < b ? a : b, a < b ? b : a);
+            supi_contacts_silence(&world->contacts, low, high);
+        else if (all->bodies[pair->body].form->tet_count == 0)
+            supi_contacts_silence_against(&world->contacts, low, high,
+                                          way_of(all, pair, a < b ? 1 : -1));
+    }
+}
+
+typedef struct body_search {
+    const supi_tet_body* bodies;
+    int32_t id;
+} body_search;
+
+static bool body_before(const void* search, int32_t i) {
+    const body_search* s = search;
+    return s->bodies[i].id < s->id;
+}
+
+static const supi_tet_body* find_body(const supi_overlaps* all, int32_t id) {
+    const body_search search = {all->bodies, id};
+    int32_t i = supi_seek_by(all->body_count, body_before, &search);
+    return i < all->body_count && all->bodies[i].id == id ? &all->bodies[i] : NULL;
+}
+
+/* One that was carried out of another goes on until their spheres are free of each other, which
+   begin before the surface does. `memory` is of one couple. */
+static void carry_on(sup_world* world, supi_tet_memory* memory, int32_t count, float h) {
+    const supi_overlaps* all = &world->overlaps;
+    int32_t a = memory->body, b = memory->other, low = a < b ? a : b, high = a < b ? b : a;
+    const supi_tet_body *body = find_body(all, a), *other = find_body(all, b);
+    float deep = supi_contacts_deepest(&world->contacts, low, high);
+    if (!body || !other || !(deep > 0)) return;
+    sup_vec3 sum = {0, 0, 0};
+    for (int32_t i = 0; i < count; i++) sum = supi_vec3_along(sum, 1, memory[i].normal);
+    float shift = (float)world->bodies[a].overlap.shift;
+    if (!supi_tet_carry_apart(body, other, sum, deep, shift, h)) return;
+    supi_contacts_silence(&world->contacts, low, high);
+    for (int32_t i = 0; i < count; i++) memory[i].age = SUPI_TET_MEMORY;
+}
+
+/* Memory of couples that have no contact any more is older than this substep. */
+static void carry_all_on(sup_world* world, float h) {
+    supi_tet_contacts* found = &world->overlaps.found;
+    for (int32_t i = 0; i < found->memory_count;) {
+        supi_tet_memory* first = &found->memory[i];
+        int32_t count = 0;
+        bool carried = true;
+        for (; i < found->memory_count; i++, count++) {
+            const supi_tet_memory* m = &found->memory[i];
+            if (m->body != first->body || m->other != first->other) break;
+            carried = carried && m->age > SUPI_TET_MEMORY;
+        }
+        if (carried) carry_on(world, first, count, h);
     }
 }
 
 sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     supi_overlaps* all = &world->overlaps;
-    supi_overlaps_clear(world);
+    supi_tet_contacts_clear(&all->found);
+    all->body_count = 0;
     if (!find_deep(world, first)) return SUP_NO_MEMORY;
     if (!anybody_moves(world)) {
         supi_tet_contacts_age(&all->found);
@@ -366,16 +488,17 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
         return SUP_NO_MEMORY;
     }
     supi_tet_rules rules = rules_of(world);
-    if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->bodies,
-                            all->body_count, &rules, h)) {
-        return SUP_NO_MEMORY;
-    }
+    rules.deep = all->deep;
+    rules.deep_count = all->deep_count;
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;
     if (!find_answers(world)) return SUP_NO_MEMORY;
     silence_spheres(world);
     wake(world);
+    supi_tet_carry(all->bodies, all->found.pairs, all->found.pair_count, all->found.contacts,
+                   all->answers, h);
+    carry_all_on(world, h);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
     return SUP_OK;
 }
@@ -404,9 +527,8 @@ void supi_overlaps_note(sup_world* world) {
         world->bodies[all->bodies[c->other].id].calm = false;
     }
     for (int32_t i = 0; i < all->fast.stop_count; i++) {
-        const supi_tet_stop* stop = &all->fast.stops[i];
-        world->bodies[all->bodies[stop->a].id].calm = false;
-        world->bodies[all->bodies[stop->b].id].calm = false;
+        world->bodies[all->fast.stops[i].a].calm = false;
+        world->bodies[all->fast.stops[i].b].calm = false;
     }
 }
 
@@ -463,11 +585,7 @@ void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
 int32_t supi_overlaps_stop_count(const sup_world* world) { return world->overlaps.fast.stop_count; }
 
 supi_tet_stop supi_overlaps_stop(const sup_world* world, int32_t index) {
-    const supi_overlaps* all = &world->overlaps;
-    supi_tet_stop stop = all->fast.stops[index];
-    stop.a = all->bodies[stop.a].id;
-    stop.b = all->bodies[stop.b].id;
-    return stop;
+    return world->overlaps.fast.stops[index];
 }
 
 int32_t supi_overlaps_count(const sup_world* world) { return world->overlaps.found.contact_count; }

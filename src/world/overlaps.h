@@ -16,7 +16,10 @@ void supi_overlaps_set(supi_body* body, const sup_overlap_settings* settings);
 
 /* Does it meet its like by its tetrahedra? */
 bool supi_overlaps_has(const supi_body* body);
-/* Such a body as contact sees it, as it lies now. */
+/* Can it be in others, and others in it, by its tetrahedra or by those that stand in for them? Soft
+   substance has no shape at rest, and what meets by spheres alone is for comparison. */
+bool supi_overlaps_may_hold(const supi_body* body);
+/* Such a body, or another that has a stand-in, as contact sees it, as it lies now. */
 supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* body);
 /* Is there anything to look for? */
 bool supi_overlaps_any(const sup_world* world);
@@ -28,8 +31,12 @@ void supi_overlaps_undo(sup_world* world);
 void supi_overlaps_settle(sup_world* world);
 /* Bodies and their rows lie elsewhere now. */
 void supi_overlaps_bind(sup_world* world);
-/* After all have moved and others have found their contacts; `first` in the step. Stops who would
-   pass through another, and wakes whom something awake touches. */
+/* After all have moved: stops who would pass through another on its way. False when memory is
+ * short.
+ */
+bool supi_overlaps_stop_fast(sup_world* world, float h);
+/* After others have found their contacts; `first` in the step. Wakes whom something awake touches.
+ */
 sup_result supi_overlaps_find(sup_world* world, float h, bool first);
 /* Before the first sweep: forces of those that are answered by them. */
 void supi_overlaps_penalise(sup_world* world, float h);

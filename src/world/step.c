@@ -105,6 +105,7 @@ static bool anything_to_meet(const sup_world* world) {
 
 /* Phase 4: find the contacts of the candidate places. */
 static sup_result find(sup_world* world, float h, bool first) {
+    if (!supi_overlaps_stop_fast(world, h)) return SUP_NO_MEMORY;
     fill_runs(world);
     sup_result result = supi_folds_find(world, first);
     if (result != SUP_OK) return result;

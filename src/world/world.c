@@ -119,6 +119,7 @@ void sup_world_destroy(sup_world* world) {
                               &world->overlaps.kept_column,
                               &world->overlaps.deep_column,
                               &world->overlaps.part_column,
+                              &world->overlaps.mover_column,
                               &world->spring_hold_column,
                               &world->hold_key_column,
                               &world->hold_id_column,

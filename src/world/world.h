@@ -191,11 +191,13 @@ typedef struct supi_overlaps {
     int32_t deep_count;
     uint8_t* parts; /* by body: whether it takes part */
     supi_tet_fast fast;
+    supi_tet_body* movers; /* all that may be fast, or be hit by such */
+    int32_t mover_count;
     supi_tet_answer* answers; /* of the contacts */
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
     bool keeps; /* there is such a start */
-    supi_column body_column, answer_column, kept_column, deep_column, part_column;
+    supi_column body_column, answer_column, kept_column, deep_column, part_column, mover_column;
 } supi_overlaps;
 
 struct sup_world {
