@@ -124,7 +124,8 @@ typedef struct supi_frame_net {
     const float (*moment)[6];  /* by row; 0 for joints */
     bool pinned;               /* some row is: momentum is not the body's own */
     bool yields;
-    supi_frame_rest rest; /* never written after the net is made */
+    supi_frame_rest rest;        /* never written after the net is made */
+    const supi_frame_herd* herd; /* the same for eight bodies at a time; NULL: one by one only */
 } supi_frame_net;
 
 /* Arrays of the net go to `arena`, which the caller frees; `scratch` may be freed at once. Bad
@@ -166,6 +167,7 @@ typedef struct supi_frame_pull {
     bool backward; /* direction of sweeps in SUP_FRAME_CLASSIC: let it alternate from one substep to
                       the next. Always false from supi_frame_prepare */
     const float* s; /* by group */
+    float even;     /* s of all groups; below 0: they differ */
 } supi_frame_pull;
 
 /* Once per step and body; h > 0. s (group_count) is filled, and kept by the pull. */
@@ -181,10 +183,12 @@ typedef struct supi_frame_room {
     sup_row *origin, *centre;                   /* by group */
     float* s;                                   /* by group */
     struct supi_part_body* parts;               /* by part */
+    supi_herd_room herd;
 } supi_frame_room;
 
 typedef struct supi_frame_room_size {
     int32_t row_count, group_count, part_count;
+    int32_t herd_rows, herd_groups; /* of nets that have herds */
 } supi_frame_room_size;
 
 /* Makes *size at least what the net needs. */
@@ -228,5 +232,19 @@ void supi_frame_spin(const supi_frame_net* net, const supi_frame_pull* pull,
 void supi_frame_project(const supi_frame_net* net, const supi_frame_pull* pull,
                         const supi_kernels* kernels, const supi_frame_slices* slices,
                         const supi_frame_room* room);
+
+/* ---- Eight bodies at a time ---- */
+
+enum { SUPI_HERD = 8, SUPI_HERD_LEAST = 5 }; /* fewer are faster one by one */
+
+/* May two bodies of the net be projected together? */
+bool supi_frame_flocks(const supi_frame_net* net, const supi_frame_pull* a,
+                       const supi_frame_pull* b);
+
+/* supi_frame_project of up to eight bodies of a net with a herd that flock together; each gets the
+   bits that it would get alone. The pull is that of the first. */
+void supi_frame_project_herd(const supi_frame_net* net, const supi_frame_pull* pull,
+                             const supi_kernels* kernels, const supi_frame_slices* slices,
+                             int32_t count, const supi_frame_room* room);
 
 #endif

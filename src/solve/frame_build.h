@@ -24,6 +24,11 @@ bool supi_weld_together(const supi_frame_net* net, int32_t a, int32_t b, const u
 bool supi_frame_groups_build(supi_frame_builder* b);
 /* Links: the same. */
 bool supi_frame_links_build(supi_frame_builder* b);
+/* After all numbers are filled in: what eight bodies share. False: no memory. */
+bool supi_frame_herd_build(supi_frame_builder* b);
+/* Room for eight of them. */
+void supi_herd_room_add(supi_frame_room_size* size, const supi_frame_net* net);
+bool supi_herd_room_push(supi_arena* arena, const supi_frame_room_size* size, supi_herd_room* out);
 
 /* Joints of the parts that are not soft. */
 void supi_joint_order(const supi_frame_net* net, const supi_frame_rest* rest,

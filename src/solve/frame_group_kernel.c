@@ -1,13 +1,7 @@
 /* Groups of oriented particles, eight at a time: each lane is a group, then each lane is a row with
    all its groups. */
-#include "solve/frame_lanes.h"
+#include "solve/frame_phases.h"
 #include "supple/frame.h"
-
-/* What a match finds. */
-typedef struct matched8 {
-    lanes3 centre; /* from the row in the middle: rounding then costs no momentum */
-    lanes4 turn;
-} matched8;
 
 /* Sums over the members of eight groups. */
 typedef struct sums8 {
@@ -35,11 +29,7 @@ F8_INLINE void add_column(const supi_frame_column* column, bool full, supi_rows8
     }
     lanes3 rest = {f8_load(column->x), f8_load(column->y), f8_load(column->z)};
     lanes3 from = lanes3_add(lanes3_of(lanes4_of(at)), lead);
-    lanes3 d = lanes3_scale(f8_load(column->mu), from);
-    s->first = lanes3_add(s->first, d);
-    s->a[0] = lanes3_madd(d.x, rest, s->a[0]);
-    s->a[1] = lanes3_madd(d.y, rest, s->a[1]);
-    s->a[2] = lanes3_madd(d.z, rest, s->a[2]);
+    add_place(from, f8_load(column->mu), rest, &s->first, s->a);
 }
 
 /* start: where the search for the rotation begins. Not inlined, so that its loops are there once.
@@ -64,27 +54,16 @@ static __attribute__((noinline)) void match_batch(const supi_frame_batch* batch,
     for (int32_t i = batch->full; i < batch->end; i++) {
         add_column(columns + i, false, origin, lead, rows, &s);
     }
-    supi_f8 b[9], turn[4] = {q.x, q.y, q.z, q.w};
+    supi_f8 b[9];
     for (int k = 0; k < 3; k++) {
         lanes3 row = lanes3_add(s.a[k], lanes3_of(lanes4_of(s.moment[k])));
         b[3 * k] = row.x;
         b[3 * k + 1] = row.y;
         b[3 * k + 2] = row.z;
     }
-    rotation_extract(b, turn, NULL);
-    lanes4 found = {turn[0], turn[1], turn[2], turn[3]};
     lanes3 residue = {f8_load(batch->residue[0]), f8_load(batch->residue[1]),
                       f8_load(batch->residue[2])};
-    lanes3 mean = lanes3_scale(f8_load(batch->inverse_weight), s.first);
-    mean = lanes3_sub(mean, lanes3_turn_by(found, residue));
-    out->centre = lanes3_sub(mean, lead);
-    out->turn = found;
-}
-
-/* A warm start that lags brakes: it is turned by what the middle is about to turn. */
-F8_INLINE lanes4 ahead(lanes4 q, lanes4 spin, float h) {
-    lanes4 by = lanes4_with(lanes3_scale(f8_set(0.5f * h), lanes3_of(spin)), f8_set(1.0f));
-    return lanes4_product(by, q);
+    match_sums(b, s.first, q, lead, f8_load(batch->inverse_weight), residue, out);
 }
 
 void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t count,
@@ -93,7 +72,7 @@ void SUPI_KERNEL(supi_frame_match)(const supi_frame_batch* batches, int32_t coun
                                    sup_row* origin, sup_row* centre) {
     for (int32_t i = 0; i < count; i++) {
         lanes4 q = lanes4_load(turn + 8 * i);
-        q = ahead(q, lanes4_gather(rows->w, batches[i].centre), drive->h);
+        q = ahead(q, lanes3_of(lanes4_gather(rows->w, batches[i].centre)), drive->h);
         matched8 m;
         match_batch(batches + i, columns, rows, &q, &m);
         lanes4_store(turn + 8 * i, m.turn);
@@ -121,8 +100,7 @@ void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count
             lanes3 offset = {f8_load(column->x), f8_load(column->y), f8_load(column->z)};
             supi_f8 share = f8_load(column->share);
             lanes4 middle = lanes4_gather(origin, column->at);
-            lanes3 away = lanes3_sub(lanes3_of(middle), lanes3_of(x));
-            away = lanes3_add(lanes3_add(away, lanes3_of(c)), lanes3_turn_by(r, offset));
+            lanes3 away = way_to_goal(lanes3_of(x), lanes3_of(middle), lanes3_of(c), r, offset);
             place = lanes3_madd(f8_mul(share, f8_max(c.w, follows)), away, place);
             arc = lanes3_madd(f8_mul(share, f8_max(c.w, plain)), lanes4_between(q, r), arc);
         }
@@ -169,11 +147,12 @@ F8_INLINE void renew_moments(const supi_frame_rows8* rest, const int32_t* row, l
         float weight = eight->weight[SUP_FRAME_CLASSIC][lane];
         for (int k = 0; k < 6; k++) m[k][to] = weight * eight->moment[k][lane];
     }
-    supi_f8 r[9];
+    supi_f8 r[9], moments[6];
+    lanes_load6(m, moments);
     lanes4_matrix(q, r);
     for (int k = 0; k < 3; k++) {
         lanes3 along = {r[3 * k], r[3 * k + 1], r[3 * k + 2]};
-        lanes4 a = lanes4_with(lanes3_symmetric(m, along), f8_set(0.0f));
+        lanes4 a = lanes4_with(lanes3_symmetric(moments, along), f8_set(0.0f));
         supi_rows8 out = lanes4_rows(a);
         for (int j = 0; j < 4; j++) {
             pair_store(moment + 3 * (size_t)row[2 * j] + k, moment + 3 * (size_t)row[2 * j + 1] + k,
@@ -190,8 +169,7 @@ F8_INLINE void pull_column(const supi_frame_column* column, const matched8* m, l
     lanes3 offset = {f8_load(column->x), f8_load(column->y), f8_load(column->z)};
     supi_f8 weightless = f8_select(f8_less(zero, f8_load(column->mu)), zero, one);
     supi_m8 moves = lanes_free(x.w, weightless);
-    lanes3 away = lanes3_add(lanes3_sub(middle, lanes3_of(x)), m->centre);
-    away = lanes3_add(away, lanes3_turn_by(m->turn, offset));
+    lanes3 away = way_to_goal(lanes3_of(x), middle, m->centre, m->turn, offset);
     away = lanes3_scale(f8_mul(s, f8_load(column->share)), away);
     supi_rows8 change = lanes4_rows(lanes4_with(lanes3_select(moves, away, lanes3_zero()), zero));
     rows8_add_at(rows->x, column->at, change);
@@ -205,7 +183,7 @@ void SUPI_KERNEL(supi_frame_classic)(const supi_frame_batch* batch,
                                      const supi_frame_rows* rows, sup_row* turn) {
     supi_f8 share = shares_of(batch, s), follows, plain, zero = f8_set(0.0f);
     lanes4 start = lanes4_gather(turn, batch->group);
-    start = ahead(start, lanes4_gather(rows->w, batch->centre), drive->h);
+    start = ahead(start, lanes3_of(lanes4_gather(rows->w, batch->centre)), drive->h);
     matched8 m;
     match_batch(batch, columns, rows, &start, &m);
     rows8_scatter(turn, batch->group, lanes4_rows(m.turn));

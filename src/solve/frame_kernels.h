@@ -87,6 +87,73 @@ typedef struct supi_frame_rows {
     sup_row* moment;        /* 3 rows each: R(q) moment, times its weight in groups */
 } supi_frame_rows;
 
+/* ---- Herds: eight bodies of one net, one in each lane ---- */
+
+/* A member of a group, or a group of a row. */
+typedef struct supi_herd_member {
+    int32_t at;    /* row; group */
+    float weight;  /* kg, of the member in the group; share of the group's wish */
+    float x, y, z; /* m, rest offset of the row from the middle of the group */
+} supi_herd_member;
+
+typedef struct supi_herd_group {
+    int32_t centre;     /* row */
+    int32_t begin, end; /* members, that in the middle first */
+    float inverse_weight, residue[3];
+} supi_herd_group;
+
+typedef struct supi_herd_blend {
+    int32_t row, begin, end; /* its groups */
+    float follows, plain;
+} supi_herd_blend;
+
+typedef struct supi_herd_link {
+    int32_t a, b;
+    float length, compliance, damping, on;
+} supi_herd_link;
+
+/* As supi_frame_rows8; the weight is that in SUP_FRAME_MEAN. */
+typedef struct supi_herd_row {
+    float mass, follows, plain, weight, moment[6], inertia[6];
+} supi_herd_row;
+
+/* What a net says once to all lanes: the numbers of supi_frame_rest, in the order in which these
+   are used. So a body gets the same bits in a herd and alone. */
+typedef struct supi_frame_herd {
+    int32_t row_count; /* a multiple of 8 */
+    int32_t group_count, blend_count, link_count;
+    const supi_herd_row* rows;
+    const supi_herd_group* groups; /* by warm start, padding too */
+    const supi_herd_member* members;
+    const supi_herd_blend* blends;
+    const supi_herd_member* shares;
+    const supi_herd_link* links;
+    const sup_vec3* place; /* m, by row, at rest */
+} supi_frame_herd;
+
+/* Three or four numbers of eight bodies. */
+typedef struct supi_herd3 {
+    float x[8], y[8], z[8];
+} supi_herd3;
+typedef struct supi_herd4 {
+    float x[8], y[8], z[8], w[8];
+} supi_herd4;
+
+/* Scratch for eight bodies of a net. */
+typedef struct supi_herd_room {
+    supi_herd4 *x, *q;          /* by row */
+    supi_herd3 *v, *w;          /* by row */
+    supi_herd3 *cx, *cw, *spin; /* by row */
+    supi_herd3* moment;         /* by row, 3 each */
+    supi_herd4* turn;           /* by group */
+    supi_herd3 *origin, *centre;
+} supi_herd_room;
+
+/* What brings the momenta of eight bodies back: a way, a turn, and about where. */
+typedef struct supi_herd_carry {
+    float u[3][8], o[3][8], middle[3][8];
+} supi_herd_carry;
+
 typedef struct supi_frame_kernels {
     /* x and v of rows 0 .. 8 count - 1. The second set may be the first. Pinned rows are copied.
      */
@@ -141,6 +208,16 @@ typedef struct supi_frame_kernels {
     bool (*are_turns)(const sup_row* q, int32_t count);
     /* Are all rates finite? Of rows 0 .. 8 count - 1. */
     bool (*are_finite)(const sup_row* w, int32_t count);
+    /* Eight bodies from `begin` to `blend`, in the room; their x, v, q, w are read, and their warm
+       starts `turns` are brought up to date. Then `sums`, about their first rows; NULL: none. */
+    void (*herd_match)(const supi_frame_herd* herd, const supi_frame_drive* drive, const float* s,
+                       const supi_frame_rows bodies[8], sup_row* const turns[8],
+                       const supi_herd_room* room, float reference[3][8],
+                       float sums[SUPI_FRAME_SUM_COUNT][8]);
+    /* `carry` (NULL: nowhere) and `finish`; x, v, q, w of the bodies are written. */
+    void (*herd_finish)(const supi_frame_herd* herd, const supi_frame_drive* drive,
+                        const supi_herd_carry* carry, const supi_herd_room* room,
+                        const supi_frame_rows bodies[8]);
 } supi_frame_kernels;
 
 #endif

@@ -118,14 +118,13 @@ F8_INLINE lanes3 lanes3_turn_by(lanes4 q, lanes3 a) {
     return lanes3_add(lanes3_madd(q.w, t, a), lanes3_cross(u, t));
 }
 /* Symmetric matrix xx yy zz yz zx xy times a vector. */
-F8_INLINE lanes3 lanes3_symmetric(const float m[6][8], lanes3 a) {
-    supi_f8 yz = f8_load(m[3]), zx = f8_load(m[4]), xy = f8_load(m[5]);
-    lanes3 row[3] = {{f8_load(m[0]), xy, zx}, {xy, f8_load(m[1]), yz}, {zx, yz, f8_load(m[2])}};
+F8_INLINE lanes3 lanes3_symmetric(const supi_f8 m[6], lanes3 a) {
+    lanes3 row[3] = {{m[0], m[5], m[4]}, {m[5], m[1], m[3]}, {m[4], m[3], m[2]}};
     lanes3 c = {lanes3_dot(row[0], a), lanes3_dot(row[1], a), lanes3_dot(row[2], a)};
     return c;
 }
 /* R m R^T a */
-F8_INLINE lanes3 lanes3_turned_symmetric(const supi_f8 r[9], const float m[6][8], lanes3 a) {
+F8_INLINE lanes3 lanes3_turned_symmetric(const supi_f8 r[9], const supi_f8 m[6], lanes3 a) {
     return lanes3_turn(r, lanes3_symmetric(m, lanes3_turn_back(r, a)));
 }
 
@@ -206,5 +205,12 @@ void SUPI_KERNEL(supi_frame_classic)(const supi_frame_batch* batch,
                                      const supi_frame_drive* drive, const float* s,
                                      float turn_share, const supi_frame_rows8* rest,
                                      const supi_frame_rows* rows, sup_row* turn);
+void SUPI_KERNEL(supi_frame_herd_match)(const supi_frame_herd* herd, const supi_frame_drive* drive,
+                                        const float* s, const supi_frame_rows bodies[8],
+                                        sup_row* const turns[8], const supi_herd_room* room,
+                                        float reference[3][8], float sums[SUPI_FRAME_SUM_COUNT][8]);
+void SUPI_KERNEL(supi_frame_herd_finish)(const supi_frame_herd* herd, const supi_frame_drive* drive,
+                                         const supi_herd_carry* carry, const supi_herd_room* room,
+                                         const supi_frame_rows bodies[8]);
 
 #endif

@@ -280,6 +280,7 @@ sup_result supi_frame_net_build(const supi_frame_source* source, supi_arena* are
     supi_frame_fill(&net, &net.rest);
     supi_part_weigh(&net, &net.rest);
     supi_joint_order(&net, &net.rest, &net.rest.joints);
+    if (!supi_frame_herd_build(&b)) return supi_error_memory(error);
     *out = net;
     return SUP_OK;
 }

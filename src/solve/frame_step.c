@@ -1,5 +1,6 @@
 /* One substep of a body of oriented particles: its phases in order. */
 #include "base/real.h"
+#include "solve/frame_build.h"
 #include "solve/joint.h"
 #include "solve/part.h"
 #include "solve/restore.h"
@@ -71,6 +72,7 @@ supi_frame_pull supi_frame_prepare(const supi_frame_net* net, const supi_frame_s
     float same = share_of(settings, h, (double)settings->stiffness);
     pull.soft_of = settings->soft_of;
     memset(s, 0, (size_t)net->group_count * sizeof *s);
+    bool any = false;
     for (int32_t i = 0; i < net->particle_count; i++) {
         int32_t group = net->group_of[i];
         if (group < 0) continue;
@@ -79,6 +81,9 @@ supi_frame_pull supi_frame_prepare(const supi_frame_net* net, const supi_frame_s
         }
         s[group] = settings->stiffness_of ? share_of(settings, h, (double)settings->stiffness_of[i])
                                           : same;
+        if (!any) pull.even = s[group];
+        if (s[group] != pull.even) pull.even = -1.0f;
+        any = true;
     }
     return pull;
 }
@@ -89,6 +94,7 @@ void supi_frame_room_add(supi_frame_room_size* size, const supi_frame_net* net) 
     if (net->row_count > size->row_count) size->row_count = net->row_count;
     if (net->group_count > size->group_count) size->group_count = net->group_count;
     if (net->part_count > size->part_count) size->part_count = net->part_count;
+    supi_herd_room_add(size, net);
 }
 
 bool supi_frame_room_push(supi_arena* arena, const supi_frame_room_size* size,
@@ -104,7 +110,7 @@ bool supi_frame_room_push(supi_arena* arena, const supi_frame_room_size* size,
     out->s = supi_arena_push(arena, groups, sizeof *out->s);
     out->parts = supi_arena_push(arena, (size_t)size->part_count, sizeof *out->parts);
     return out->cx && out->cw && out->spin && out->moment && out->moments && out->origin &&
-           out->centre && out->s && out->parts;
+           out->centre && out->s && out->parts && supi_herd_room_push(arena, size, &out->herd);
 }
 
 void supi_frame_start(const supi_frame_net* net, const sup_quat* q, sup_quat* group_turn,

@@ -1,5 +1,5 @@
 /* Links: distances, eight at a time that share no row, and the twist of eight that may. */
-#include "solve/frame_lanes.h"
+#include "solve/frame_phases.h"
 
 /* ---- Distances ---- */
 
@@ -8,15 +8,12 @@ F8_INLINE lanes3 rest_directions(const supi_frame_link8* link, const sup_vec3* p
                                  const sup_row* q) {
     float x[8], y[8], z[8];
     for (int j = 0; j < 8; j++) {
-        const sup_vec3 *a = place + link->a[j], *b = place + link->b[j];
-        float d[3] = {a->x - b->x, a->y - b->y, a->z - b->z};
-        float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        bool known = square > 1e-30f;
-        float scale = known ? 1.0f / sqrtf(square) : 0.0f;
         int32_t to = supi_lane_order(j);
-        x[to] = known ? d[0] * scale : 1.0f;
-        y[to] = d[1] * scale;
-        z[to] = d[2] * scale;
+        float d[3];
+        rest_direction(place + link->a[j], place + link->b[j], d);
+        x[to] = d[0];
+        y[to] = d[1];
+        z[to] = d[2];
     }
     lanes3 n = {f8_load(x), f8_load(y), f8_load(z)};
     return lanes3_turn_by(lanes4_gather(q, link->a), n);
@@ -24,7 +21,7 @@ F8_INLINE lanes3 rest_directions(const supi_frame_link8* link, const sup_vec3* p
 
 F8_INLINE void mend(const supi_frame_link8* link, const supi_frame_drive* drive,
                     const sup_vec3* place, const supi_frame_rows* rows) {
-    const supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f);
+    const supi_f8 zero = f8_set(0.0f);
     supi_rows8 xa = rows8_gather(rows->x, link->a), xb = rows8_gather(rows->x, link->b);
     supi_rows8 ca = rows8_gather(rows->cx, link->a), cb = rows8_gather(rows->cx, link->b);
     supi_rows8 way;
@@ -33,27 +30,19 @@ F8_INLINE void mend(const supi_frame_link8* link, const supi_frame_drive* drive,
     }
     lanes3 d = lanes3_of(lanes4_of(way));
     supi_f8 wa = lanes4_of(xa).w, wb = lanes4_of(xb).w;
-    supi_f8 length = f8_load(link->length), far = f8_sqrt(lanes3_dot(d, d));
-    supi_f8 least = f8_madd(f8_set(1e-6f), length, f8_set(1e-30f));
-    supi_m8 tiny = f8_less(far, least);
-    lanes3 n = lanes3_scale(f8_div(one, f8_select(tiny, one, far)), d);
+    link_lanes l = {f8_load(link->length), f8_load(link->compliance), f8_load(link->damping),
+                    f8_load(link->on), link->damped};
+    supi_f8 far;
+    supi_m8 tiny;
+    lanes3 n = link_direction(d, l.length, &far, &tiny), moved = lanes3_zero();
     if (m8_bits(tiny)) n = lanes3_select(tiny, rest_directions(link, place, rows->q), n);
-    supi_f8 soft = f8_mul(f8_load(link->compliance), f8_set(drive->per_h * drive->per_h));
-    supi_f8 weight = f8_add(wa, wb), wanted = f8_sub(length, far);
-    supi_f8 under = f8_add(weight, soft);
     if (link->damped) {
-        supi_f8 gamma =
-            f8_mul(f8_mul(f8_load(link->compliance), f8_load(link->damping)), f8_set(drive->per_h));
         lanes3 va = lanes3_of(lanes4_gather(rows->v, link->a));
         lanes3 vb = lanes3_of(lanes4_gather(rows->v, link->b));
-        lanes3 moved = lanes3_of(lanes4_of(ca)), other = lanes3_of(lanes4_of(cb));
-        moved = lanes3_madd(f8_set(drive->h), lanes3_sub(va, vb), lanes3_sub(moved, other));
-        wanted = f8_sub(wanted, f8_mul(gamma, lanes3_dot(n, moved)));
-        under = f8_madd(gamma, weight, under);
+        moved = lanes3_sub(lanes3_of(lanes4_of(ca)), lanes3_of(lanes4_of(cb)));
+        moved = lanes3_madd(f8_set(drive->h), lanes3_sub(va, vb), moved);
     }
-    supi_m8 held = f8_less(zero, weight);
-    supi_f8 pull = f8_select(held, f8_div(wanted, f8_select(held, under, one)), zero);
-    n = lanes3_scale(f8_mul(pull, f8_load(link->on)), n);
+    n = link_pull(&l, drive, n, far, wa, wb, moved);
     supi_rows8 to_a = lanes4_rows(lanes4_with(lanes3_scale(wa, n), zero));
     supi_rows8 to_b = lanes4_rows(lanes4_with(lanes3_scale(wb, n), zero));
     for (int k = 0; k < 4; k++) {
@@ -82,8 +71,9 @@ F8_INLINE supi_f8 ease(const supi_frame_rows8* rest, const int32_t* row, lanes4 
         for (int k = 0; k < 6; k++) m[k][to] = eight->inverse[k][lane];
     }
     lanes3 body = lanes3_turn_by(lanes4_conjugate(q), e);
-    supi_f8 zero = f8_set(0.0f);
-    return f8_select(f8_less(zero, inverse_mass), lanes3_dot(body, lanes3_symmetric(m, body)),
+    supi_f8 zero = f8_set(0.0f), inverse[6];
+    lanes_load6(m, inverse);
+    return f8_select(f8_less(zero, inverse_mass), lanes3_dot(body, lanes3_symmetric(inverse, body)),
                      zero);
 }
 

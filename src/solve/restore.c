@@ -2,9 +2,7 @@
 
 #include "solve/turns.h"
 
-/* From sums about a reference point to what brings the momenta back: a shift u of all rows and a
-   turn o about the middle, both in this substep. */
-static void find_carry(const double s[SUPI_FRAME_SUM_COUNT], const float reference[3], double h,
+void supi_restore_find(const double s[SUPI_FRAME_SUM_COUNT], const float reference[3], double h,
                        float u[3], float o[3], float middle[3]) {
     const double* shift = s + SUPI_FRAME_SUM_SHIFT;
     const double mass = s[SUPI_FRAME_SUM_MASS];
@@ -43,6 +41,6 @@ void supi_restore_momenta(const supi_frame_net* net, const supi_frame_rest* rest
     kernels->frames->sums(rest->rows, net->row_count / 8, drive, rows, reference, sums);
     for (int k = 0; k < SUPI_FRAME_SUM_COUNT; k++) s[k] = (double)sums[k];
     if (!(s[SUPI_FRAME_SUM_MASS] > 0.0)) return;
-    find_carry(s, reference, (double)drive->h, u, o, middle);
+    supi_restore_find(s, reference, (double)drive->h, u, o, middle);
     kernels->frames->carry(rest->rows, net->row_count / 8, u, o, middle, rows);
 }

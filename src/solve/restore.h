@@ -13,6 +13,11 @@ static inline bool supi_restore_gives(double h, const double turn[3]) {
     return turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] <= most * most;
 }
 
+/* From sums about a reference point to what brings the momenta back: a shift u of all rows and a
+   turn o about the middle, both in this substep. */
+void supi_restore_find(const double s[SUPI_FRAME_SUM_COUNT], const float reference[3], double h,
+                       float u[3], float o[3], float middle[3]);
+
 /* Moves and turns all rows as one, so that the body has the momenta of the start of the substep:
    what rounding and matching have cost it. */
 void supi_restore_momenta(const supi_frame_net* net, const supi_frame_rest* rest,

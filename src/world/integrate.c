@@ -30,6 +30,13 @@ int64_t supi_integrate_load(const sup_blueprint* print) {
            (int64_t)LINK_MEMBERS * print->link_count;
 }
 
+/* Bodies that may be a herd are not torn apart. */
+static bool is_herd_open(const sup_world* world, const supi_work* work, int32_t body) {
+    const sup_blueprint* print = world->bodies[body].blueprint;
+    return work->count < SUPI_HERD && print->oriented && print->frames.herd &&
+           world->bodies[work->first].blueprint == print;
+}
+
 void supi_integrate_plan(sup_world* world) {
     if (world->planned) return;
     world->planned = true;
@@ -39,7 +46,8 @@ void supi_integrate_plan(sup_world* world) {
         int64_t own = supi_integrate_load(world->bodies[i].blueprint);
         supi_work* last = world->work_count ? world->works + world->work_count - 1 : NULL;
         bool large = own > LARGE_MEMBERS;
-        if (last && !last->large && !large && members + own <= GROUP_MEMBERS) {
+        bool room = last && (members + own <= GROUP_MEMBERS || is_herd_open(world, last, i));
+        if (room && !last->large && !large) {
             last->count++;
             members += own;
         } else {
@@ -359,8 +367,14 @@ static void gather_padding(const sup_world* world, const supi_body* body) {
     }
 }
 
-/* Unites the boxes of the pieces; a body that is not sane goes back to the start of the step. */
-static void close_body(const integration* job, supi_body* body, int32_t worker) {
+/* Is it placed or held after its move? Then its box is found once more. */
+static bool is_placed(const supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    return print->weightless_count + print->pin_count > 0 || body->locked != 0 || print->oriented;
+}
+
+/* After its move: unites the boxes of the pieces and places what others do not move. */
+static void open_body(const integration* job, supi_body* body) {
     sup_world* world = job->world;
     supi_extent box = world->boxes[body->piece];
     for (int32_t i = 1; i < body->piece_count; i++) {
@@ -371,27 +385,44 @@ static void close_body(const integration* job, supi_body* body, int32_t worker) 
         }
         box.sane = box.sane && piece->sane;
     }
-    const sup_blueprint* print = body->blueprint;
-    if (print->weightless_count + print->pin_count > 0 || body->locked != 0 || print->oriented) {
-        bool moved_well = box.sane; /* a pin that was broken is whole again after its placing */
-        sup_row *x = world->now.x + body->row, *v = world->now.v + body->row;
-        place_special(job, body);
-        moved_well =
-            supi_oriented_project(world, body, worker, job->index, job->share) && moved_well;
-        supi_lock_hold(world, body, x, v);
-        world->kernels->inspect(x, 0, print->info.particle_count, &box);
-        box.sane = box.sane && moved_well;
+    body->box = box;
+    if (is_placed(body)) place_special(job, body);
+}
+
+/* After links, groups and parts. A body that is not sane goes back to the start of the step. */
+static void close_body(const integration* job, supi_body* body) {
+    sup_world* world = job->world;
+    sup_row* x = world->now.x + body->row;
+    int32_t count = body->blueprint->info.particle_count;
+    if (is_placed(body)) {
+        /* a pin that was broken is whole again after its placing */
+        bool moved_well = supi_oriented_sane(world, body, &world->now) && body->box.sane;
+        supi_lock_hold(world, body, x, world->now.v + body->row);
+        world->kernels->inspect(x, 0, count, &body->box);
+        body->box.sane = body->box.sane && moved_well;
     }
-    if (!box.sane) {
+    if (!body->box.sane) {
         supi_contain_restore(world, body, &world->before, &world->now);
-        world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
-                                &box);
+        world->kernels->inspect(x, 0, count, &body->box);
         body->restored = true;
     }
     gather_padding(world, body);
     body->carried = carries(body) && !body->restored;
-    body->box = box;
     body->boxed = true;
+}
+
+/* Bodies that have moved, alike if there are several: constraints, and the end. */
+static void close_bodies(const integration* job, supi_body* const* bodies, int32_t count,
+                         int32_t worker) {
+    for (int32_t i = 0; i < count; i++) open_body(job, bodies[i]);
+    if (count >= SUPI_HERD_LEAST) {
+        supi_oriented_project_herd(job->world, bodies, count, worker, job->share);
+    } else {
+        for (int32_t i = 0; i < count; i++) {
+            supi_oriented_project(job->world, bodies[i], worker, job->index, job->share);
+        }
+    }
+    for (int32_t i = 0; i < count; i++) close_body(job, bodies[i]);
 }
 
 /* Asleep or paused: nothing to do but to know where it is. */
@@ -525,12 +556,19 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         }
     }
     batch_flush(job, &b);
+    supi_body* herd[SUPI_HERD];
+    int32_t gathered = 0;
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
         if (leave_out(job, body)) continue;
+        if (gathered == SUPI_HERD || (gathered && !supi_oriented_flock(herd[0], body))) {
+            close_bodies(job, herd, gathered, worker);
+            gathered = 0;
+        }
         move_body(job, body);
-        close_body(job, body, worker);
+        herd[gathered++] = body;
     }
+    close_bodies(job, herd, gathered, worker);
 }
 
 /* ---- A large body, shared by all workers ---- */
@@ -624,7 +662,7 @@ static void integrate_large(integration* job, supi_body* body) {
         supi_tasks_run(tasks, body->piece_count, move_task, job);
     }
     yield_body(job, body, tasks);
-    close_body(job, body, 0);
+    close_bodies(job, &body, 1, 0);
 }
 
 void supi_integrate(sup_world* world, const supi_state* from, int32_t index, double share) {

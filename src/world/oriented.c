@@ -525,10 +525,26 @@ static void turn_pins(const sup_world* world, const supi_body* body, double shar
     }
 }
 
-bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
+bool supi_oriented_flock(const supi_body* a, const supi_body* b) {
+    return a->oriented && b->oriented && a->blueprint == b->blueprint &&
+           supi_frame_flocks(&a->blueprint->frames, &a->oriented->pull, &b->oriented->pull);
+}
+
+void supi_oriented_project_herd(sup_world* world, supi_body* const* bodies, int32_t count,
+                                int32_t worker, double share) {
+    supi_frame_slices slices[SUPI_HERD];
+    for (int32_t i = 0; i < count; i++) {
+        slices[i] = supi_oriented_slices(&world->now, bodies[i]);
+        turn_pins(world, bodies[i], share);
+    }
+    supi_frame_project_herd(&bodies[0]->blueprint->frames, &bodies[0]->oriented->pull,
+                            world->kernels, slices, count, world->rooms.of + worker);
+}
+
+void supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
                            double share) {
     supi_turned* o = body->oriented;
-    if (!o) return true;
+    if (!o) return;
     const supi_frame_slices slices = supi_oriented_slices(&world->now, body);
     int64_t count = (int64_t)world->step_count * world->def.substeps + index;
     o->pull.backward = count % 2 != 0;
@@ -537,7 +553,6 @@ bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, in
     supi_frame_project(&body->blueprint->frames, &o->pull, world->kernels, &slices,
                        world->rooms.of + worker);
     supi_dented_end(body, slices.v);
-    return supi_oriented_sane(world, body, &world->now);
 }
 
 const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body) {

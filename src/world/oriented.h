@@ -103,9 +103,13 @@ const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body);
    of the step is over. */
 bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* body, double share);
 /* Then links, groups and parts correct rows and turns, in substep `index` of the step, with the
-   scratch of a worker. False: turns are not sane. */
-bool supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
+   scratch of a worker. */
+void supi_oriented_project(sup_world* world, supi_body* body, int32_t worker, int32_t index,
                            double share);
+/* The same for up to SUPI_HERD bodies at once that flock together. */
+bool supi_oriented_flock(const supi_body* a, const supi_body* b);
+void supi_oriented_project_herd(sup_world* world, supi_body* const* bodies, int32_t count,
+                                int32_t worker, double share);
 /* m, by row: where to add what moves rows of it and is to become no speed; NULL: it has none. */
 sup_row* supi_oriented_shift(const supi_body* body);
 /* After the sweeps of a substep: pieces follow those of their rows that contacts moved without

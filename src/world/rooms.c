@@ -1,6 +1,8 @@
 /* Scratch of the workers: as large as the largest body needs, and so in cache for all of them. */
 #include "world/world.h"
 
+#include <string.h>
+
 static bool push_rooms(sup_world* world, supi_rooms* rooms) {
     int32_t workers = supi_tasks_worker_count(world->tasks);
     supi_arena_init(&rooms->arena, world->allocator);
@@ -18,10 +20,7 @@ bool supi_rooms_reserve(sup_world* world, const sup_blueprint* blueprint) {
     supi_rooms rooms = {.size = *had};
     if (!blueprint->oriented) return true;
     supi_frame_room_add(&rooms.size, &blueprint->frames);
-    if (world->rooms.of && rooms.size.row_count == had->row_count &&
-        rooms.size.group_count == had->group_count && rooms.size.part_count == had->part_count) {
-        return true;
-    }
+    if (world->rooms.of && memcmp(&rooms.size, had, sizeof *had) == 0) return true;
     if (!push_rooms(world, &rooms)) return false;
     supi_arena_free(&world->rooms.arena);
     world->rooms = rooms;

@@ -1,5 +1,5 @@
 /* The scalar, SSE2 and AVX2 copies of the kernels of oriented particles give the same bits, for
-   good numbers and for bad ones. */
+   good numbers and for bad ones; and so do bodies alone and in a herd. */
 #include "solve/frames.h"
 
 static int kernel_tables(const supi_kernels* tables[3]) {
@@ -89,6 +89,81 @@ static void test_copies(void** state) {
     }
 }
 
+/* One of a herd: all have the net that the trial says, and each its own state. */
+static void make_one_of(frames* f, int trial, int index, const supi_kernels* table) {
+    uint64_t seed = (uint64_t)trial + 1, own = 1000 * (uint64_t)index + seed;
+    frames_begin(f);
+    f->kernels = table;
+    frames_graph(f, 20 + ref_random_index(&seed, 40), 3, &seed);
+    for (int32_t i = 0; i < f->link_count; i++) {
+        f->links[i].compliance = i % 3 == 0 ? 0.0f : 1e-4f;
+        f->links[i].damping = trial % 2 && i % 5 == 0 ? 10.0f : 0.0f;
+    }
+    if (trial % 4 == 1) f->inverse_mass[3] = 0.0f;
+    if (trial % 4 == 2) f->inverse_mass[5] = f->mass[5] = 0.0f;
+    if (trial % 4 == 3) memset(f->moment[7], 0, sizeof f->moment[7]);
+    frames_make(f);
+    assert_non_null(f->net.herd);
+    f->settings.fastest = 3.0f;
+    f->settings.restore = trial % 5 != 0;
+    double q[4], t[3] = {ref_random(&own), ref_random(&own), ref_random(&own)};
+    ref_quaternion_random(&own, q);
+    frames_put(f, q, t);
+    for (int32_t i = 0; i < f->count; i++) {
+        sup_row *x = f->slices.x + i, *v = f->slices.v + i, *w = f->slices.w + i;
+        *v = (sup_row){(float)ref_random(&own), (float)ref_random(&own), (float)ref_random(&own),
+                       0.1f};
+        *w = (sup_row){(float)(9 * ref_random(&own)), (float)(900 * ref_random(&own)),
+                       (float)ref_random(&own), 0.2f};
+        if (ref_random_index(&own, 9) == 0) x->x += 0.05f;
+    }
+    /* a link of no length */
+    f->slices.x[f->links[0].b] = f->slices.x[f->links[0].a];
+    f->slices.v[f->links[0].b] = f->slices.v[f->links[0].a];
+}
+
+static void test_herds(void** state) {
+    (void)state;
+    enum { MOST = 8, SUBSTEPS = 8 };
+    const supi_kernels* tables[3];
+    int table_count = kernel_tables(tables);
+    for (int trial = 0; trial < (short_tests() ? 20 : 60); trial++) {
+        static frames alone, flock[MOST];
+        const supi_kernels* table = tables[trial % table_count];
+        int count = trial % 3 ? 8 : 5;
+        supi_frame_slices slices[MOST];
+        supi_frame_pull pulls[MOST];
+        for (int j = 0; j < count; j++) {
+            make_one_of(&flock[j], trial, j, table);
+            slices[j] = flock[j].slices;
+            pulls[j] =
+                supi_frame_prepare(&flock[j].net, &flock[j].settings, 1.0 / 480.0, flock[j].s);
+            assert_true(supi_frame_flocks(&flock[0].net, pulls, pulls + j));
+        }
+        for (int i = 0; i < SUBSTEPS; i++) {
+            for (int j = 0; j < count; j++) {
+                supi_frame_predict(&flock[j].net, pulls + j, table, slices + j, slices + j);
+            }
+            supi_frame_project_herd(&flock[0].net, pulls, table, slices, count, &flock[0].room);
+        }
+        size_t rows = 4 * (size_t)flock[0].net.row_count,
+               groups = 4 * (size_t)flock[0].net.group_count;
+        for (int j = 0; j < count; j++) {
+            make_one_of(&alone, trial, j, table);
+            for (int i = 0; i < SUBSTEPS; i++) frames_substep(&alone, pulls + j);
+            assert_same(alone.slices.x, slices[j].x, rows);
+            assert_same(alone.slices.v, slices[j].v, rows);
+            assert_same(alone.slices.q, slices[j].q, rows);
+            assert_same(alone.slices.w, slices[j].w, rows);
+            assert_same(alone.slices.group_turn, slices[j].group_turn, groups);
+            frames_end(&alone);
+        }
+        pulls[1].drive.keep_v *= 0.5f; /* who is slowed down otherwise goes alone */
+        assert_false(supi_frame_flocks(&flock[0].net, pulls, pulls + 1));
+        for (int j = 0; j < count; j++) frames_end(&flock[j]);
+    }
+}
+
 /* Whichever row it is, also behind the last full eight. */
 static void checks_see_every_row(void** state) {
     (void)state;
@@ -116,7 +191,7 @@ static void checks_see_every_row(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies), cmocka_unit_test(test_herds),
                                        cmocka_unit_test(checks_see_every_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
