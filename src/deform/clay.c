@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "deform/places.h"
+#include "deform/press.h"
 #include "deform/split.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
@@ -191,25 +192,37 @@ static sup_result fill_clay(sup_clay* s, const sup_mesh* mesh, const sup_clay_de
     s->drift = -1.0;
     s->keep_order = def->keep_order;
     s->kernels = supi_sweep_kernels_find(SUP_SIMD_AUTO);
-    return check_transfers(&s->fabric, error);
+    return SUP_OK;
 }
 
-sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
-                           const sup_clay_def* def, sup_clay** out, sup_error* error) {
-    allocator = supi_mesh_allocator(allocator);
-    sup_result result = check_def(mesh, def, error);
-    if (result != SUP_OK) return result;
+sup_result supi_clay_make(const sup_allocator* allocator, const sup_mesh* mesh,
+                          const sup_clay_def* def, sup_clay** out, sup_error* error) {
     sup_clay* s = supi_memory_new(allocator, 1, sizeof *s);
     if (!s) return supi_error_memory(error);
     s->allocator = allocator;
     supi_float_mode mode = supi_float_mode_enter();
-    result = fill_clay(s, mesh, def, error);
+    sup_result result = fill_clay(s, mesh, def, error);
     supi_float_mode_leave(mode);
     if (result != SUP_OK) {
         sup_clay_destroy(s);
         return result;
     }
     *out = s;
+    return SUP_OK;
+}
+
+sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
+                           const sup_clay_def* def, sup_clay** out, sup_error* error) {
+    sup_clay* made = NULL;
+    sup_result result = check_def(mesh, def, error);
+    if (result == SUP_OK)
+        result = supi_clay_make(supi_mesh_allocator(allocator), mesh, def, &made, error);
+    if (result == SUP_OK) result = check_transfers(&made->fabric, error);
+    if (result != SUP_OK) {
+        sup_clay_destroy(made);
+        return result;
+    }
+    *out = made;
     return SUP_OK;
 }
 

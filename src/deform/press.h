@@ -1,9 +1,12 @@
-/* Pulls of a world: the same as sup_clay_pull without edges that split, and without questions. */
+/* Clay of a world: pulls without edges that split, and without questions. */
 #ifndef SUPPLE_DEFORM_PRESS_H
 #define SUPPLE_DEFORM_PRESS_H
 
 #include "supple/deform.h"
 
+/* As sup_clay_create, of what is known to be good. */
+sup_result supi_clay_make(const sup_allocator* allocator, const sup_mesh* mesh,
+                          const sup_clay_def* def, sup_clay** out, sup_error* error);
 /* Moves `count` points (m), ascending, none twice or pinned. `points` and `by` must last until it
    is done. False when memory is short: then nothing has moved. Takes none where an earlier call
    moved no fewer. */

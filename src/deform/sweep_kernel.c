@@ -235,12 +235,16 @@ F8_INLINE bool pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32
     supi_f8 any = s.zero;
     for (int32_t b = begin; b < end;) {
         int32_t last = b;
+#ifdef SUPI_SIMD_WASM /* one loop for all kinds: the module is sent to whoever opens a page */
+        pass_large(w, &s, first, last++, whole, weighted, resting, &any);
+#else
         while (last < end && w->columns[last + 1] - w->columns[b] <= BLOCK) last++;
         if (last > b) {
             pass_block(w, &s, first, b, last, whole, weighted, resting, &any);
         } else {
             pass_large(w, &s, first, last++, whole, weighted, resting, &any);
         }
+#endif
         b = last;
     }
     return m8_bits(f8_less(s.zero, f8_abs(any))) != 0;
@@ -248,6 +252,9 @@ F8_INLINE bool pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32
 
 static bool pass(const supi_sweep* w, int32_t first, int32_t begin, int32_t end) {
     bool weighted = w->weights != NULL, resting = w->rests != NULL;
+#ifdef SUPI_SIMD_WASM
+    return pass_all(w, first, begin, end, w->unit > 0.0, weighted, resting);
+#endif
     if (w->unit > 0.0) {
         if (resting) return pass_all(w, first, begin, end, true, true, true);
         if (weighted) return pass_all(w, first, begin, end, true, true, false);

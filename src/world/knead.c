@@ -139,7 +139,7 @@ static sup_result make_surface(const sup_world* world, const sup_blueprint* b, s
         sup_clay_def def = sup_clay_default();
         def.masses = masses;
         def.keep_order = true; /* rows are along a curve already */
-        result = sup_clay_create(world->allocator, &mesh, &def, out, error);
+        result = supi_clay_make(world->allocator, &mesh, &def, out, error);
     }
     supi_arena_free(&scratch);
     return result;
