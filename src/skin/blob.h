@@ -50,6 +50,9 @@ typedef struct supi_blob_field_kernels {
        and writes up to seven more. */
     int32_t (*close)(const float* const columns[3], int32_t first, int32_t end, const float at[3],
                      float square, int32_t* out);
+    /* Those of `count` balls of a list that reach a box; how many. Writes up to seven more. */
+    int32_t (*narrow)(const sup_row* balls, int32_t count, const float low[3], float size,
+                      int32_t* out);
 } supi_blob_field_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */
@@ -76,6 +79,7 @@ enum {
     SUPI_BLOB_STORE_CLOSE,
     SUPI_BLOB_STORE_PACKED,
     SUPI_BLOB_STORE_START,
+    SUPI_BLOB_STORE_NEAR,
     SUPI_BLOB_STORE_VALUE,
     SUPI_BLOB_STORE_ROW,
     SUPI_BLOB_STORE_CELL,
@@ -109,7 +113,7 @@ typedef struct supi_blob_surface {
     float* shares;    /* by entry of the list: m^3 */
     supi_key_map map; /* from places of blocks to them */
     sup_row* packed;  /* scratch of each worker: two lists */
-    int32_t* packed_starts;
+    int32_t *packed_starts, *packed_near;
     int32_t packed_room;
     bool ready; /* `cuts` is filled in */
     int32_t cut_counts[256];

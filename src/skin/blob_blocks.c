@@ -224,14 +224,16 @@ static int32_t find_longest(const supi_blob_surface* s) {
 
 static bool make_packed(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers,
                         int32_t longest) {
-    int64_t room = 2 * ((int64_t)longest + 1) * workers;
+    int64_t room = 2 * ((int64_t)longest + 8) * workers;
     if (room > INT32_MAX) return false;
-    s->packed_room = longest + 1;
+    s->packed_room = longest + 8;
     s->packed = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PACKED], allocator, (int32_t)room,
                                     sizeof *s->packed);
     s->packed_starts = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_START], allocator,
                                            (int32_t)room, sizeof *s->packed_starts);
-    return s->packed && s->packed_starts;
+    s->packed_near = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_NEAR], allocator, (int32_t)room,
+                                         sizeof *s->packed_near);
+    return s->packed && s->packed_starts && s->packed_near;
 }
 
 bool supi_blob_blocks_find(const supi_blob_job* j, const sup_allocator* allocator,
@@ -284,30 +286,21 @@ supi_blob_list supi_blob_pack(const supi_blob_job* j, int32_t block, int32_t wor
     return (supi_blob_list){balls, starts, pieces};
 }
 
-/* m between a coordinate and a span that begins at `low`. */
-static float gap_of(float x, float low, float size) {
-    float below = low - x, over = x - (low + size);
-    float gap = below > over ? below : over;
-    return gap > 0.0f ? gap : 0.0f;
-}
-
 supi_blob_list supi_blob_narrow(const supi_blob_job* j, const supi_blob_list* list, int32_t worker,
                                 const float low[3], float size) {
     size_t first = (2 * (size_t)worker + 1) * (size_t)j->s->packed_room;
     sup_row* balls = j->s->packed + first;
-    int32_t count = 0, pieces = 0, *starts = j->s->packed_starts + first;
-    for (int32_t p = 0; p < list->piece_count; p++) {
-        starts[pieces] = count;
-        for (int32_t i = list->starts[p]; i < list->starts[p + 1]; i++) {
-            const sup_row* ball = list->balls + i;
-            float x = gap_of(ball->x, low[0], size), y = gap_of(ball->y, low[1], size);
-            float z = gap_of(ball->z, low[2], size);
-            balls[count] = *ball; /* the next one goes over it unless it is near */
-            count += (x * x + y * y + z * z) * ball->w < 1.0001f;
-        }
-        pieces += count > starts[pieces];
+    int32_t *starts = j->s->packed_starts + first, *near = j->s->packed_near + first;
+    int32_t kept =
+        j->kernels->narrow(list->balls, list->starts[list->piece_count], low, size, near);
+    int32_t pieces = 0, from = -1; /* the piece in the whole list of those before */
+    for (int32_t i = 0, p = 0; i < kept; i++) {
+        while (near[i] >= list->starts[p + 1]) p++;
+        if (p != from) starts[pieces++] = i;
+        from = p;
+        balls[i] = list->balls[near[i]];
     }
-    starts[pieces] = count;
+    starts[pieces] = kept;
     return (supi_blob_list){balls, starts, pieces};
 }
 

@@ -8,7 +8,7 @@
 
 enum { CELLS = SUPI_BLOB_CELLS };
 
-/* The rows of samples along an axis that a ball reaches: first .. last. */
+/* The layers of samples along an axis that a ball reaches: first .. last. */
 F8_INLINE void reached(float middle, float radius, float low, float per, int32_t* first,
                        int32_t* last) {
     float from = (middle - radius - low) * per, to = (middle + radius - low) * per;
@@ -16,27 +16,28 @@ F8_INLINE void reached(float middle, float radius, float low, float per, int32_t
     *last = to < (float)(CELLS - 1) ? (to > -1.0f ? (int32_t)to : -1) : CELLS - 1;
 }
 
-/* Adds the field of one ball. */
+/* Adds the field of one ball. Which rows of a layer it reaches cannot be foretold, so all eight are
+   added to: to most it reaches, and a wrong guess costs more than the rest. */
 F8_INLINE void add_ball(const supi_blob_list* list, int32_t ball, const float low[3], float spacing,
                         supi_f8 steps, float* values, float* best, float* owners) {
     const sup_row own = list->balls[ball];
-    float inverse = own.w;
-    float radius = sqrtf(1.0f / inverse), per = 1.0f / spacing;
+    float across[CELLS], radius = sqrtf(1.0f / own.w);
+    supi_f8 inverse = f8_set(own.w), zero = f8_set(0.0f), name = f8_set((float)ball), part[CELLS];
     supi_f8 dx = f8_sub(f8_madd(steps, f8_set(spacing), f8_set(low[0])), f8_set(own.x));
-    supi_f8 dx2 = f8_mul(dx, dx), zero = f8_set(0.0f), name = f8_set((float)ball);
-    int32_t j0, j1, k0, k1;
-    reached(own.y, radius, low[1], per, &j0, &j1);
-    reached(own.z, radius, low[2], per, &k0, &k1);
+    supi_f8 dy = f8_sub(f8_madd(steps, f8_set(spacing), f8_set(low[1])), f8_set(own.y));
+    f8_store(across, f8_mul(f8_mul(dy, dy), inverse));
+    for (int32_t j = 0; j < CELLS; j++) {
+        part[j] = f8_add(f8_mul(f8_mul(dx, dx), inverse), f8_set(across[j]));
+    }
+    int32_t k0, k1;
+    reached(own.z, radius, low[2], 1.0f / spacing, &k0, &k1);
     for (int32_t k = k0; k <= k1; k++) {
         float dz = low[2] + spacing * (float)k - own.z;
-        for (int32_t j = j0; j <= j1; j++) {
-            float dy = low[1] + spacing * (float)j - own.y, across = dy * dy + dz * dz;
-            float left = 1.0f - across * inverse;
-            if (!(left > 0.0f)) continue;
+        supi_f8 left = f8_set(1.0f - dz * dz * own.w);
+        for (int32_t j = 0; j < CELLS; j++) {
             int32_t at = CELLS * (CELLS * k + j);
-            supi_f8 t = f8_max(f8_sub(f8_set(left), f8_mul(dx2, f8_set(inverse))), zero);
-            supi_f8 cube = f8_mul(f8_mul(t, t), t);
-            f8_store(values + at, f8_add(f8_load(values + at), cube));
+            supi_f8 t = f8_max(f8_sub(left, part[j]), zero);
+            f8_store(values + at, f8_madd(f8_mul(t, t), t, f8_load(values + at)));
             if (!owners) continue;
             supi_f8 most = f8_load(best + at);
             supi_m8 more = f8_less(most, t);
@@ -62,7 +63,11 @@ static void sample(const supi_blob_list* list, const float low[3], float spacing
             for (int32_t i = 0; i < SUPI_BLOB_SAMPLES; i += 8) f8_store(piece + i, zero);
         }
         for (int32_t ball = list->starts[p]; ball < list->starts[p + 1]; ball++) {
-            add_ball(list, ball, low, spacing, steps, to, best, owners);
+            if (owners) {
+                add_ball(list, ball, low, spacing, steps, to, best, owners);
+            } else {
+                add_ball(list, ball, low, spacing, steps, to, best, NULL);
+            }
         }
         for (int32_t i = 0; p > 0 && i < SUPI_BLOB_SAMPLES; i += 8) {
             f8_store(values + i, f8_max(f8_load(piece + i), f8_load(values + i)));
@@ -110,6 +115,27 @@ static void values(const supi_blob_list* list, const float places[3][8], float o
     if (gradients) store8(gradients, scaled8(steepest, six));
 }
 
+/* m between coordinates and a span that begins at `low`. */
+F8_INLINE supi_f8 gap8(supi_f8 x, float low, float size) {
+    supi_f8 below = f8_sub(f8_set(low), x), over = f8_sub(x, f8_set(low + size));
+    return f8_max(f8_max(below, over), f8_set(0.0f));
+}
+
+static int32_t narrow(const sup_row* balls, int32_t count, const float low[3], float size,
+                      int32_t* out) {
+    int32_t found = 0;
+    for (int32_t i = 0; i < count; i += 8) {
+        int32_t left = count - i < 8 ? count - i : 8, at[8];
+        for (int32_t k = 0; k < 8; k++) at[k] = i + (k < left ? k : 0);
+        quat8 ball = gather8(balls, at);
+        vec8 gap = {gap8(ball.x, low[0], size), gap8(ball.y, low[1], size),
+                    gap8(ball.z, low[2], size)};
+        int near = m8_bits(f8_less(f8_mul(dot8(gap, gap), ball.w), f8_set(1.0001f)));
+        found += pick8(near & ((1 << left) - 1), i, out + found);
+    }
+    return found;
+}
+
 static int32_t close(const float* const columns[3], int32_t first, int32_t end, const float at[3],
                      float square, int32_t* out) {
     vec8 from = set8(at);
@@ -126,5 +152,5 @@ static int32_t close(const float* const columns[3], int32_t first, int32_t end, 
     return found;
 }
 
-const supi_blob_field_kernels SUPI_KERNEL(supi_blob_field_kernels) = {SUPI_SIMD_SET, sample, above,
-                                                                      values, close};
+const supi_blob_field_kernels SUPI_KERNEL(supi_blob_field_kernels) = {
+    SUPI_SIMD_SET, sample, above, values, close, narrow};

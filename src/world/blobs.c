@@ -13,8 +13,10 @@
 
 /* By how much more than they reach two may be apart in a list, and by how much if they are fast, in
    r0. Faster ones see each other a substep later, where the force has faded anyway. */
-#define LEAST_ROOM 0.1f
+#define LEAST_ROOM 0.05f
 #define MOST_ROOM 0.5f
+/* In r0, by how much one may leave its way before lists are made anew. */
+#define STRAY 0.05f
 
 sup_blob_settings sup_blob_settings_default(void) {
     return (sup_blob_settings){
@@ -196,7 +198,7 @@ bool supi_blobs_find(sup_world* world, const supi_state* from, double h) {
         s->listed += h;
         bool hold = s->holds > 0.0 && s->listed < s->holds - 0.5 * h &&
                     supi_neighbours_hold(&s->lists, from->x + body->row, (float)s->listed,
-                                         0.5f * LEAST_ROOM * s->law.spacing);
+                                         STRAY * s->law.spacing);
         double rest = s->holds > s->listed + h ? s->holds - s->listed : h;
         if (s->holds == 0.0) rest = from == &world->before ? world->dt : h;
         if (!hold && !make_lists(world, body, from, h, rest)) return false;

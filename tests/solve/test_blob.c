@@ -394,6 +394,31 @@ static void lists_of_neighbours(void** state) {
     supi_neighbours_free(&lists, allocator);
 }
 
+/* Lists hold while all go on as they did, but for what all have in common; not when one leaves its
+   way, or is lost. */
+static void lists_that_hold(void** state) {
+    (void)state;
+    static cloud c;
+    uint64_t seed = 31;
+    supi_neighbours lists = {0};
+    random_cloud(&c, POINTS, 3.0, &seed);
+    supi_neighbour_search s = {c.x, c.v, c.count, 2.5f, 0.1f, 0.05f, 0.15f};
+    assert_true(supi_neighbours_find(&lists, sup_allocator_default(), NULL,
+                                     supi_neighbour_kernels_find(SUP_SIMD_AUTO), &s));
+    assert_true(supi_neighbours_hold(&lists, c.x, 0.0f, 1e-5f));
+    for (int32_t i = 0; i < c.count; i++) {
+        c.x[i].x += 0.1f * c.v[i].x + 0.7f;
+        c.x[i].y += 0.1f * c.v[i].y - 0.2f;
+        c.x[i].z += 0.1f * c.v[i].z;
+    }
+    assert_true(supi_neighbours_hold(&lists, c.x, 0.1f, 0.01f));
+    c.x[17].z += 0.02f;
+    assert_false(supi_neighbours_hold(&lists, c.x, 0.1f, 0.01f));
+    c.x[17].z = NAN;
+    assert_false(supi_neighbours_hold(&lists, c.x, 0.1f, 0.01f));
+    supi_neighbours_free(&lists, sup_allocator_default());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(law_of_force),
@@ -404,6 +429,7 @@ int main(void) {
         cmocka_unit_test(step_limit),
         cmocka_unit_test(lists_of_neighbours),
         cmocka_unit_test(lists_of_a_lump),
+        cmocka_unit_test(lists_that_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
