@@ -389,6 +389,19 @@ static void open_body(const integration* job, supi_body* body) {
     if (is_placed(body)) place_special(job, body);
 }
 
+/* No particle of the body is faster, m/s. */
+static float speed_bound(const sup_world* world, const supi_body* body) {
+    supi_extent speeds;
+    world->kernels->inspect(world->now.v + body->row, 0, body->blueprint->info.particle_count,
+                            &speeds);
+    float squared = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        float low = -speeds.low[k], high = speeds.high[k], most = low > high ? low : high;
+        squared += most * most;
+    }
+    return sqrtf(squared);
+}
+
 /* After links, groups and parts. A body that is not sane goes back to the start of the step. */
 static void close_body(const integration* job, supi_body* body) {
     sup_world* world = job->world;
@@ -407,6 +420,7 @@ static void close_body(const integration* job, supi_body* body) {
         body->restored = true;
     }
     gather_padding(world, body);
+    if (world->collider_count > 0) body->fastest = speed_bound(world, body);
     body->carried = carries(body) && !body->restored;
     body->boxed = true;
 }

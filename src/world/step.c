@@ -14,19 +14,6 @@
 
 #include <math.h>
 
-/* No particle of the body is faster, m/s. */
-static float speed_bound(const sup_world* world, const supi_body* body) {
-    supi_extent speeds;
-    world->kernels->inspect(world->now.v + body->row, 0, body->blueprint->info.particle_count,
-                            &speeds);
-    float squared = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        float low = -speeds.low[k], high = speeds.high[k], most = low > high ? low : high;
-        squared += most * most;
-    }
-    return sqrtf(squared);
-}
-
 static bool meets_itself(const supi_body* body) {
     return body->oriented && body->frames.meets_itself && body->blueprint->info.radius > 0;
 }
@@ -42,8 +29,7 @@ static void fill_runs(sup_world* world) {
             .count = info->particle_count,
             .reach = (float)info->radius,
             .spacing = supi_body_spacing(body),
-            .speed = world->collider_count > 0 && !supi_body_still(body) ? speed_bound(world, body)
-                                                                         : 0.0f,
+            .speed = world->collider_count > 0 && !supi_body_still(body) ? body->fastest : 0.0f,
             .depths = supi_body_depths(body),
             .deepest = supi_body_deepest(body),
             .grips = body->grips,

@@ -88,14 +88,17 @@ typedef struct supi_body {
     /* Only within a step. */
     supi_extent box; /* of its rows, where `boxed` */
     bool boxed;
+    float fastest; /* m/s: after its move none of its particles is faster; known where there are
+                      colliders */
     bool restored;
     bool driven; /* by a pin, an attachment or a collider that moves: cannot rest */
 
     /* The world's sums for this body are those of its present rows: the first pass of the next
      * substep can be left out. */
     bool carried;
-    bool calm;    /* it met nothing in the last substep, so carrying is worth while */
-    bool touched; /* it met something in the last step */
+    bool strained; /* contacts may have moved rows of it that others have to follow */
+    bool calm;     /* it met nothing in the last substep, so carrying is worth while */
+    bool touched;  /* it met something in the last step */
 } supi_body;
 
 /* Asleep or paused: its rows do not change. */
