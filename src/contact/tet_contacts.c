@@ -44,12 +44,12 @@ static supi_tet_contact contact_of(const job* j, const supi_tet_hit* hit) {
 }
 
 /* Where a tetrahedron is folded inside out over another, the surface does not go round what both
-   hold: that is as little inside as what is in none. Ways from there lead out through no surface,
-   and depths would be made up. */
+   hold, and round what it holds alone it goes the wrong way: neither is inside. Ways from there
+   lead out through no surface, or one that looks inwards, and depths would be made up. */
 static bool is_in_a_fold(const supi_tet_hit* hits, int32_t count) {
     int32_t turns = 0;
     for (int32_t i = 0; i < count; i++) turns += hits[i].flags & SUPI_TET_INVERTED ? -1 : 1;
-    return turns == 0;
+    return turns <= 0;
 }
 
 /* From the hits of one point with one body: the first tetrahedron counts, unless it is on the
