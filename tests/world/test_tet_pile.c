@@ -1,7 +1,6 @@
 /* Many bodies of tetrahedra of all kinds rain into a bowl and come to rest: nothing is lost, and
-   nothing stays deep in anything. Settings are those of a scene that says nothing, but for sweeps,
-   with two of which a quarter of every depth stays, and with four a sixteenth; and for `shift`:
-   light corners swing about places deep in others, and by 15 edges/s not all of that opens. */
+   nothing stays deep in anything. Settings are those of a scene that says nothing, but for sweeps:
+   with two of them a quarter of every depth stays, and with four a sixteenth. */
 #include "sizes.h"
 #include "supple/scene.h"
 #include "supple/supple.h"
@@ -12,26 +11,25 @@
 
 /* The bowl of scenes/heap.json: y = (r / 1.7)^2.4, open above; there is no floor under it. Bodies
    of clusters, one of them with a region of its own, of springs, and woven ones. */
-#define OVERLAP " 'overlap': { 'shift': 60 },"
 static const char* const text =
     "{ 'version': 1, 'sweeps': 4, %s 'materials': { 'jelly': { 'stiffness': 200, 'friction': 0.4 },"
     "    'firm': { 'stiffness': 300, 'friction': 0.4 } },"
     "  'bodies': ["
     "  { 'name': 'ball', 'shape': { 'icosphere': { 'radius': 0.17, 'subdivisions': 3 } },"
-    "    'solid': { 'clusters': { 'count': %d } }, 'material': 'jelly', 'density': 300, " OVERLAP
+    "    'solid': { 'clusters': { 'count': %d } }, 'material': 'jelly', 'density': 300,"
     "    'position': [0, 1, 0], %s },"
     "  { 'name': 'die', 'shape': { 'box': { 'size': [0.3, 0.3, 0.3], 'segments': [6, 6, 6] } },"
-    "    'solid': { 'springs': { 'count': %d } }, 'material': 'jelly', 'density': 300, " OVERLAP
+    "    'solid': { 'springs': { 'count': %d } }, 'material': 'jelly', 'density': 300,"
     "    'position': [0, %g, 0], %s },"
     "  { 'name': 'ring', 'shape': { 'torus': { 'radius': 0.16, 'tube': 0.08 } },"
-    "    'solid': { 'clusters': { 'count': %d } }, 'material': 'jelly', 'density': 300, " OVERLAP
+    "    'solid': { 'clusters': { 'count': %d } }, 'material': 'jelly', 'density': 300,"
     "    'regions': [{ 'box': { 'low': [0, -1, -1], 'high': [1, 1, 1] }, 'material': 'firm' }],"
     "    'position': [0, %g, 0], %s },"
     "  { 'name': 'pill', 'shape': { 'capsule': { 'radius': 0.1, 'length': 0.2 } },"
-    "    'solid': { 'springs': { 'count': %d } }, 'material': 'jelly', 'density': 300, " OVERLAP
+    "    'solid': { 'springs': { 'count': %d } }, 'material': 'jelly', 'density': 300,"
     "    'position': [0, %g, 0], %s },"
     "  { 'name': 'brick', 'shape': { 'box': { 'size': [0.3, 0.3, 0.3] } },"
-    "    'weave': { 'block': { 'cell': %g, 'density': 300 } }, 'material': 'jelly', " OVERLAP
+    "    'weave': { 'block': { 'cell': %g, 'density': 300 } }, 'material': 'jelly',"
     "    'position': [0, %g, 0], %s }],"
     "  'colliders': [{ 'shape': { 'mesh': { 'file': 'meshes/bowl.obj' } }, 'thickness': 0.015,"
     "    'friction': 0.4 }] }";
