@@ -44,8 +44,17 @@ static supi_tet_contact contact_of(const job* j, const supi_tet_hit* hit) {
     return contact;
 }
 
+/* Where a tetrahedron is folded inside out over another, the surface does not go round what both
+   hold, and round what it holds alone it goes the wrong way: neither is inside. Ways from there
+   lead out through no surface, or one that looks inwards, and depths would be made up. */
+static bool is_in_a_fold(const supi_tet_hit* hits, int32_t count) {
+    int32_t turns = 0;
+    for (int32_t i = 0; i < count; i++) turns += hits[i].flags & SUPI_TET_INVERTED ? -1 : 1;
+    return turns <= 0;
+}
+
 /* From the hits of one point with one body: the first tetrahedron counts, unless it is on the
-   surface of any. Of its own body, the first that is no neighbour. */
+   surface of any or between folds. Of its own body, the first that is no neighbour. */
 static bool settle_hits(const job* j, const supi_tet_hit* hits, int32_t count,
                         supi_tet_contact* out) {
     if (hits->body == hits->other) {
@@ -60,6 +69,7 @@ static bool settle_hits(const job* j, const supi_tet_hit* hits, int32_t count,
     for (int32_t i = 0; i < count; i++) {
         if (hits[i].flags & SUPI_TET_ON_SURFACE) return false;
     }
+    if (is_in_a_fold(hits, count)) return false;
     *out = contact_of(j, hits);
     return true;
 }

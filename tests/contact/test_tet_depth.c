@@ -392,6 +392,33 @@ static void test_containment(void** state) {
     thing_free(&large);
 }
 
+/* A corner that was pushed through its body and out on the far side: what is between the folds, or
+   in what is inside out alone, is not inside. */
+static void test_folds(void** state) {
+    (void)state;
+    const supi_tet_rules rules = supi_tet_rules_default();
+    static const double places[][3] = {{0, 0, 0}, {0.2, 0.2, 0.2}, {0.07, 0.07, -0.07}};
+    static const int inside[2][3] = {{1, 0, 1}, {0, 0, 1}};
+    tet_thing small, block;
+    thing_make(&small, make_block(1, 1, 1, 0.01, 0.01, 0.01), 1, 0);
+    thing_make(&block, make_block(1, 1, 1, 0.2, 0.2, 0.2), 1, 1);
+    for (int k = 0; k < 6; k++) {
+        bool folded = k >= 3;
+        supi_tet_contacts all = {0};
+        thing_pose(&small, NULL, places[k % 3][0], places[k % 3][1], places[k % 3][2]);
+        for (int32_t i = 0; folded && i < block.form.point_count; i++) {
+            sup_vec3 p = block.form.rest[i];
+            if (p.x < 0 && p.y < 0 && p.z < 0) block.body.x[i] = (sup_row){0.3f, 0.3f, 0.3f, 1};
+        }
+        supi_tet_body bodies[2] = {small.body, block.body};
+        find_contacts(&all, bodies, 2, &rules);
+        assert_int_equal(all.contact_count, inside[folded][k % 3] ? small.form.point_count : 0);
+        supi_tet_contacts_free(&all, sup_allocator_default());
+    }
+    thing_free(&small);
+    thing_free(&block);
+}
+
 /* Two rods crossing, no point of either in the other: edges find it. */
 static void test_edges(void** state) {
     (void)state;
@@ -434,6 +461,6 @@ int main(void) {
         cmocka_unit_test(test_naive),         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_twin),          cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_memory_guards), cmocka_unit_test(test_containment),
-        cmocka_unit_test(test_edges)};
+        cmocka_unit_test(test_folds),         cmocka_unit_test(test_edges)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
