@@ -468,7 +468,8 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, bool wat
     step.free = whole && !(body->springs.anchor.frequency > 0.0);
     step.terms = terms.all;
     step.term_count = terms.count;
-    step.watched = watched;
+    /* Whose motion is mended below, or who is attached, has energy from others. */
+    step.watched = watched && !keeps && e->answer_count == 0;
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
