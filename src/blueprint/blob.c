@@ -1,5 +1,6 @@
 #include "blueprint/blob.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "geom/mesh.h"
 #include "supple/mesh.h"
@@ -60,6 +61,7 @@ static bool is_dark(const sup_vec3* p, const double middle[3], double step) {
 
 sup_result sup_blob_fill(const sup_allocator* allocator, const sup_mesh* closed, double spacing,
                          sup_mesh* cloud, sup_error* error) {
+    SUPI_NEED(error, closed, cloud);
     if (!(spacing >= 1e-6 && spacing <= 1e3)) {
         return refuse(error, "the spacing of soft substance must lie between 1e-6 and 1000 m");
     }

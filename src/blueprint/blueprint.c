@@ -283,6 +283,7 @@ static sup_result build(const sup_blueprint_def* def, sup_blueprint* b, supi_are
 
 sup_result sup_blueprint_create(const sup_blueprint_def* def, sup_blueprint** out,
                                 sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
     if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");

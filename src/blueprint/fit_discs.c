@@ -200,6 +200,7 @@ static sup_result check_discs(const sup_rig* rig, int32_t part, const double fro
 
 sup_result sup_rig_set_discs(sup_rig* rig, int32_t part, const double from[3], const double to[3],
                              double radius, int32_t count, sup_error* error) {
+    SUPI_NEED(error, rig, from, to);
     sup_result result = check_discs(rig, part, from, to, radius, count, error);
     if (result != SUP_OK) return result;
     discs d = {.radius = radius, .part = part, .count = count, .first = rig->now.particle_count};

@@ -164,6 +164,7 @@ static sup_result fit_all(sup_rig* rig, job* j, supi_arena* scratch, sup_error* 
 }
 
 sup_result sup_rig_fit(sup_rig* rig, const sup_fit_def* def, sup_error* error) {
+    SUPI_NEED(error, rig, def);
     sup_result result = supi_rig_check_size(def->size, sizeof *def, "sup_fit_def", error);
     if (result == SUP_OK) result = supi_rig_check_brush(&def->brush, error);
     if (result == SUP_OK) result = supi_rig_check_mesh(rig, "fit ellipsoids", error);

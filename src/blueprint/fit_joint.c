@@ -1,4 +1,5 @@
 /* Joints of a rig: particles that parts turn on. */
+#include "base/check.h"
 #include "blueprint/fit.h"
 #include "geom/point_tree.h"
 #include "geom/vector.h"
@@ -91,6 +92,7 @@ static sup_result check_joint(const sup_rig* rig, int32_t a, int32_t b, const do
 
 sup_result sup_rig_add_joint(sup_rig* rig, int32_t a, int32_t b, const double place[3],
                              int32_t* particle, sup_error* error) {
+    SUPI_NEED(error, rig, place);
     sup_result result = check_joint(rig, a, b, place, error);
     if (result != SUP_OK) return result;
     supi_rig_state* s = &rig->now;

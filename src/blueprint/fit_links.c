@@ -145,6 +145,7 @@ static sup_result spray(sup_rig* rig, job* j, supi_arena* scratch, int32_t* adde
 
 sup_result sup_rig_spray_links(sup_rig* rig, const sup_spray_links_def* def, int32_t* added,
                                sup_error* error) {
+    SUPI_NEED(error, rig, def);
     sup_result result = supi_rig_check_size(def->size, sizeof *def, "sup_spray_links_def", error);
     if (result == SUP_OK) result = supi_rig_check_brush(&def->brush, error);
     const supi_range ranges[] = {{"the reach", def->reach, 0, SUPI_RIG_FAR},
@@ -246,6 +247,7 @@ static sup_result build_bridges(sup_rig* rig, int32_t each, supi_arena* scratch,
 }
 
 sup_result sup_rig_bridge(sup_rig* rig, int32_t each, int32_t* added, sup_error* error) {
+    SUPI_NEED(error, rig);
     const supi_range range = {"each", each, 1, 12};
     sup_result result = supi_check_ranges(&range, 1, error);
     if (result != SUP_OK) return result;
@@ -268,6 +270,7 @@ static int32_t find_link(const sup_rig* rig, int32_t a, int32_t b) {
 }
 
 sup_result sup_rig_link(sup_rig* rig, int32_t a, int32_t b, sup_error* error) {
+    SUPI_NEED(error, rig);
     sup_result result = supi_rig_check_id(rig, a, error);
     if (result == SUP_OK) result = supi_rig_check_id(rig, b, error);
     if (result != SUP_OK) return result;
@@ -294,6 +297,7 @@ sup_result sup_rig_link(sup_rig* rig, int32_t a, int32_t b, sup_error* error) {
 }
 
 sup_result sup_rig_unlink(sup_rig* rig, int32_t a, int32_t b, sup_error* error) {
+    SUPI_NEED(error, rig);
     int32_t at = find_link(rig, a, b);
     if (at < 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "particles %d and %d are not linked", (int)a,
@@ -307,6 +311,7 @@ sup_result sup_rig_unlink(sup_rig* rig, int32_t a, int32_t b, sup_error* error) 
 
 sup_result sup_rig_erase_links(sup_rig* rig, const sup_brush* brush, double length,
                                int32_t* removed, sup_error* error) {
+    SUPI_NEED(error, rig, brush);
     sup_result result = supi_rig_check_brush(brush, error);
     if (result != SUP_OK) return result;
     if (!(length >= 0.0)) {

@@ -109,6 +109,7 @@ static sup_result weigh(sup_rig* rig, const sup_weigh_def* def, supi_arena* scra
 }
 
 sup_result sup_rig_weigh(sup_rig* rig, const sup_weigh_def* def, sup_error* error) {
+    SUPI_NEED(error, rig, def);
     sup_result result = supi_rig_check_size(def->size, sizeof *def, "sup_weigh_def", error);
     const supi_range ranges[] = {{"the density", def->density, 1e-9, 1e9},
                                  {"the surface density", def->surface_density, 1e-9, 1e9},

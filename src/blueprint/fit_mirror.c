@@ -1,5 +1,6 @@
 /* Mirror: one side of a rig is replaced by the image of the other. It works on a copy of the state,
    so that nothing is half done. */
+#include "base/check.h"
 #include "blueprint/fit.h"
 #include "geom/eigen.h"
 #include "geom/quaternion.h"
@@ -322,6 +323,7 @@ static bool mirror(job* j) {
 
 sup_result sup_rig_mirror(sup_rig* rig, const double point[3], const double normal[3],
                           sup_error* error) {
+    SUPI_NEED(error, rig, point, normal);
     sup_result result = supi_rig_check_place(point, error);
     double length = supi_vector_length(normal);
     if (result == SUP_OK && !(length > 1e-30 && length < 1e30)) {

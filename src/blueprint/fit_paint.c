@@ -75,6 +75,7 @@ static sup_result check_masses(const sup_rig* rig, double factor, sup_error* err
 
 sup_result sup_rig_paint(sup_rig* rig, sup_paint what, double value, const sup_brush* brush,
                          sup_error* error) {
+    SUPI_NEED(error, rig, brush);
     static const double low[] = {0, 1e-6, 0, 0, 0, -1e9}, high[] = {1e5, 1e6, 1, 1e9, 1e9, 1e9};
     const supi_range kind = {"what is painted", what, SUP_PAINT_STIFFNESS, SUP_PAINT_TORSION};
     sup_result result = supi_check_ranges(&kind, 1, error);
@@ -170,6 +171,7 @@ static sup_result paint_vertices(sup_rig* rig, int32_t particle, double weight,
 
 sup_result sup_rig_paint_weights(sup_rig* rig, int32_t particle, double weight,
                                  const sup_brush* brush, sup_error* error) {
+    SUPI_NEED(error, rig, brush);
     sup_result result = supi_rig_check_id(rig, particle, error);
     if (result == SUP_OK) result = supi_rig_check_brush(brush, error);
     if (result != SUP_OK) return result;

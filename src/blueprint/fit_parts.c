@@ -33,6 +33,7 @@ static void end_part(sup_rig* rig, int32_t* part) {
 }
 
 sup_result sup_rig_add_part(sup_rig* rig, const sup_brush* brush, int32_t* part, sup_error* error) {
+    SUPI_NEED(error, rig, brush);
     sup_result result = supi_rig_check_brush(brush, error);
     if (result != SUP_OK) return result;
     supi_rig_state* s = &rig->now;
@@ -52,6 +53,8 @@ sup_result sup_rig_add_part(sup_rig* rig, const sup_brush* brush, int32_t* part,
 
 sup_result sup_rig_add_part_of(sup_rig* rig, int32_t count, const int32_t* ids, int32_t* part,
                                sup_error* error) {
+    SUPI_NEED(error, rig);
+    if (count > 0) SUPI_NEED(error, ids);
     supi_rig_state* s = &rig->now;
     sup_result result = check_room(rig, count < 0 ? 0 : count, error);
     for (int32_t i = 0; i < count && result == SUP_OK; i++) {
@@ -71,6 +74,7 @@ sup_result sup_rig_add_part_of(sup_rig* rig, int32_t count, const int32_t* ids, 
 }
 
 sup_result sup_rig_remove_part(sup_rig* rig, int32_t part, sup_error* error) {
+    SUPI_NEED(error, rig);
     sup_result result = supi_rig_check_part(rig, part, error);
     if (result != SUP_OK) return result;
     supi_rig_state* s = &rig->now;
@@ -129,6 +133,7 @@ static void drop_member(sup_rig* rig, int32_t part, int32_t particle) {
 
 sup_result sup_rig_set_member(sup_rig* rig, int32_t part, int32_t particle, bool member,
                               sup_error* error) {
+    SUPI_NEED(error, rig);
     sup_result result = supi_rig_check_part(rig, part, error);
     if (result == SUP_OK) result = supi_rig_check_id(rig, particle, error);
     if (result != SUP_OK || supi_rig_is_member(rig, part, particle) == member) return result;
@@ -150,6 +155,7 @@ sup_result sup_rig_set_member(sup_rig* rig, int32_t part, int32_t particle, bool
 
 sup_result sup_rig_join(sup_rig* rig, int32_t a, int32_t b, const double place[3],
                         int32_t* particle, sup_error* error) {
+    SUPI_NEED(error, rig, place);
     sup_result result = supi_rig_check_part(rig, a, error);
     if (result == SUP_OK) result = supi_rig_check_part(rig, b, error);
     if (result == SUP_OK) result = supi_rig_check_place(place, error);
@@ -187,6 +193,7 @@ sup_result supi_rig_check_plastic(const sup_rig_plastic* plastic, sup_error* err
 
 sup_result sup_rig_set_plastic(sup_rig* rig, int32_t part, const sup_rig_plastic* plastic,
                                sup_error* error) {
+    SUPI_NEED(error, rig, plastic);
     sup_result result = part == -1 ? SUP_OK : supi_rig_check_part(rig, part, error);
     if (result == SUP_OK) result = supi_rig_check_plastic(plastic, error);
     if (result != SUP_OK) return result;

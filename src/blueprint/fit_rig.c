@@ -1,4 +1,5 @@
 /* A rig as a value: made, copied, looked at, given back; single particles. */
+#include "base/check.h"
 #include "base/memory.h"
 #include "blueprint/fit.h"
 #include "geom/mesh.h"
@@ -109,6 +110,7 @@ static sup_result begin(sup_rig* rig, const sup_mesh* mesh, sup_error* error) {
 
 sup_result sup_rig_create(const sup_allocator* allocator, const sup_mesh* mesh, sup_rig** out,
                           sup_error* error) {
+    SUPI_NEED(error, out);
     allocator = supi_mesh_allocator(allocator);
     sup_rig* rig = supi_memory_new(allocator, 1, sizeof *rig);
     if (!rig) return supi_error_memory(error);
@@ -123,6 +125,7 @@ sup_result sup_rig_create(const sup_allocator* allocator, const sup_mesh* mesh, 
 }
 
 sup_result sup_rig_copy(const sup_rig* rig, sup_rig** out, sup_error* error) {
+    SUPI_NEED(error, rig, out);
     supi_rig_state state;
     if (!supi_rig_state_copy(rig->allocator, &rig->now, &state)) return supi_error_memory(error);
     sup_rig* copy;
@@ -173,6 +176,7 @@ sup_rig_view sup_rig_get(const sup_rig* rig) {
 }
 
 sup_result sup_rig_set_stiffness(sup_rig* rig, double stiffness, sup_error* error) {
+    SUPI_NEED(error, rig);
     if (!(stiffness >= 0.0 && stiffness <= 1e5)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "a stiffness is from 0 to 1e5 rad/s");
     }
@@ -237,6 +241,7 @@ void supi_rig_append(sup_rig* rig, sup_vec3 place, uint8_t flags) {
 }
 
 sup_result sup_rig_add(sup_rig* rig, const double place[3], int32_t* id, sup_error* error) {
+    SUPI_NEED(error, rig, place);
     sup_result result = supi_rig_check_place(place, error);
     if (result != SUP_OK) return result;
     int32_t count = rig->now.particle_count;
@@ -251,6 +256,7 @@ sup_result sup_rig_add(sup_rig* rig, const double place[3], int32_t* id, sup_err
 }
 
 sup_result sup_rig_move(sup_rig* rig, int32_t id, const double place[3], sup_error* error) {
+    SUPI_NEED(error, rig, place);
     sup_result result = supi_rig_check_id(rig, id, error);
     if (result == SUP_OK) result = supi_rig_check_place(place, error);
     if (result == SUP_OK) {
@@ -261,6 +267,7 @@ sup_result sup_rig_move(sup_rig* rig, int32_t id, const double place[3], sup_err
 
 sup_result sup_rig_set_ellipsoid(sup_rig* rig, int32_t id, const sup_ellipsoid* shape,
                                  sup_error* error) {
+    SUPI_NEED(error, rig, shape);
     sup_result result = supi_rig_check_id(rig, id, error);
     if (result != SUP_OK) return result;
     const sup_quat* q = &shape->rotation;
@@ -283,6 +290,7 @@ sup_result sup_rig_set_ellipsoid(sup_rig* rig, int32_t id, const sup_ellipsoid* 
 }
 
 sup_result sup_rig_set_turn_radius(sup_rig* rig, int32_t id, double radius, sup_error* error) {
+    SUPI_NEED(error, rig);
     sup_result result = supi_rig_check_id(rig, id, error);
     if (result != SUP_OK) return result;
     if (!(radius <= 1e3)) {
@@ -299,6 +307,7 @@ double supi_rig_share(const sup_rig* rig, const sup_brush* brush, int32_t id) {
 }
 
 sup_result sup_rig_erase(sup_rig* rig, const sup_brush* brush, int32_t* removed, sup_error* error) {
+    SUPI_NEED(error, rig, brush);
     sup_result result = supi_rig_check_brush(brush, error);
     if (result != SUP_OK) return result;
     int32_t count = rig->now.particle_count;
@@ -318,6 +327,7 @@ sup_result sup_rig_erase(sup_rig* rig, const sup_brush* brush, int32_t* removed,
 }
 
 sup_result sup_rig_remove(sup_rig* rig, int32_t id, sup_error* error) {
+    SUPI_NEED(error, rig);
     sup_result result = supi_rig_check_id(rig, id, error);
     if (result != SUP_OK) return result;
     size_t count = (size_t)rig->now.particle_count;

@@ -1,4 +1,5 @@
 /* Edits of a rig as text, a line each: a word, its arguments, and where it acts. */
+#include "base/check.h"
 #include "base/number.h"
 #include "blueprint/fit.h"
 #include "file/cursor.h"
@@ -399,6 +400,8 @@ static sup_result run_line(script* s) {
 
 sup_result sup_rig_edit(sup_rig* rig, const char* name, const char* text, size_t size,
                         sup_error* error) {
+    SUPI_NEED(error, rig, name);
+    if (size > 0) SUPI_NEED(error, text);
     script s = {.rig = rig, .error = error};
     sup_result result = supi_cursor_begin(&s.cursor, name, (const uint8_t*)text, size, error);
     if (result != SUP_OK) return result;

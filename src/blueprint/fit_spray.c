@@ -237,6 +237,7 @@ static sup_result find_inside(job* j, sup_error* error) {
 }
 
 sup_result sup_rig_spray(sup_rig* rig, const sup_spray_def* def, int32_t* added, sup_error* error) {
+    SUPI_NEED(error, rig, def);
     sup_result result = check(rig, def, error);
     if (result != SUP_OK) return result;
     job j = {

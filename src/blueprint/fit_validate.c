@@ -1,4 +1,5 @@
 /* What is worth knowing of a rig before a body is made of it. */
+#include "base/check.h"
 #include "blueprint/fit.h"
 #include "geom/eigen.h"
 #include "geom/quaternion.h"
@@ -295,6 +296,7 @@ static bool validate(job* j) {
 }
 
 sup_result sup_rig_validate(const sup_rig* rig, sup_rig_report* report, sup_error* error) {
+    SUPI_NEED(error, rig, report);
     sup_rig_report made = {.particle_count = rig->now.particle_count,
                            .link_count = rig->now.link_count,
                            .part_count = rig->now.part_count,

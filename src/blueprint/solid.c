@@ -205,6 +205,7 @@ static sup_solid* begin(const sup_allocator* allocator, sup_solid_kind kind) {
 
 sup_result sup_solid_create(const sup_allocator* allocator, const sup_mesh* surface,
                             const sup_solid_def* def, sup_solid** out, sup_error* error) {
+    SUPI_NEED(error, surface, out);
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
     sup_solid* solid = begin(allocator, def->kind);
@@ -219,6 +220,7 @@ sup_result sup_solid_create(const sup_allocator* allocator, const sup_mesh* surf
 sup_result sup_solid_take(const sup_allocator* allocator, const sup_tets* tets,
                           const sup_mesh* surface, const sup_solid_def* def, sup_solid** out,
                           sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
     if (!tets || tets->tet_count < 1 || tets->triangle_count < 1) {
@@ -237,6 +239,7 @@ sup_result sup_solid_take(const sup_allocator* allocator, const sup_tets* tets,
 sup_result sup_solid_load(const sup_allocator* allocator, const sup_file_gate* files,
                           const char* path, const sup_solid_def* def, sup_solid** out,
                           sup_error* error) {
+    SUPI_NEED(error, path, out);
     sup_result result;
     if (sup_tets_is_file(path)) {
         sup_tets tets;

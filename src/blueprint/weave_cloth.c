@@ -1,5 +1,6 @@
 /* Cloth and ropes: rows of particles. Every row of cells brings its share of the springs along it,
    so that the boundary, with cells on one side, has half of what lies within. */
+#include "base/check.h"
 #include "base/error.h"
 #include "blueprint/weave.h"
 #include "geom/shapes.h"
@@ -150,32 +151,32 @@ static sup_refine_grid refinement(const sup_weave_grid_def* def, const cell_shar
                              .shear = share->diagonal};
 }
 
-sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_def* given,
+sup_result sup_weave_grid(const sup_allocator* allocator, const sup_weave_grid_def* def,
                           sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     double axes[2][3], diagonal;
-    sup_result result = check_grid(given, axes, error);
+    sup_result result = check_grid(def, axes, error);
     if (result != SUP_OK) return result;
-    sup_weave_grid_def finest = *given;
-    const sup_weave_grid_def* def = &finest;
-    for (int k = 0; k < 2; k++) finest.count[k] = finest_count(given, k);
-    const cell_share share = share_of_cell(def);
-    int32_t count = def->count[0] * def->count[1];
+    sup_weave_grid_def finest = *def;
+    for (int k = 0; k < 2; k++) finest.count[k] = finest_count(def, k);
+    const cell_share share = share_of_cell(&finest);
+    int32_t count = finest.count[0] * finest.count[1];
     supi_weave weave;
     supi_weave_begin(&weave, allocator, count, NULL);
     sup_vec3* points = supi_weave_new(&weave, (size_t)count, sizeof *points);
     if (!weave.short_of_memory) {
         weave.points = points;
-        place_grid(def, (const double(*)[3])axes, points);
+        place_grid(&finest, (const double(*)[3])axes, points);
         result = supi_weave_measure(count, points, &diagonal, error);
-        for (int32_t j = 0; j + 1 < def->count[1]; j++) {
-            for (int32_t i = 0; i + 1 < def->count[0]; i++) {
-                add_cell(&weave, def, &share, (const int32_t[2]){i, j});
+        for (int32_t j = 0; j + 1 < finest.count[1]; j++) {
+            for (int32_t i = 0; i + 1 < finest.count[0]; i++) {
+                add_cell(&weave, &finest, &share, (const int32_t[2]){i, j});
             }
         }
-        make_faces(&weave, def);
+        make_faces(&weave, &finest);
     }
     result = supi_weave_end(&weave, result, out, error);
-    if (result == SUP_OK) out->refine = refinement(given, &share);
+    if (result == SUP_OK) out->refine = refinement(def, &share);
     return result;
 }
 
@@ -210,6 +211,7 @@ static sup_result check_rope(const sup_weave_rope_def* def, double* length, sup_
 
 sup_result sup_weave_rope(const sup_allocator* allocator, const sup_weave_rope_def* def,
                           sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     double length, diagonal;
     sup_result result = check_rope(def, &length, error);
     if (result != SUP_OK) return result;

@@ -1,5 +1,6 @@
 /* Solids of hexahedra, and of voxels. Edges and diagonals of sides have the stiffnesses at which a
    cubic lattice is the same in all directions: C11 = 3 C12 = 3 C44. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/real.h"
@@ -99,6 +100,7 @@ static sup_result check_material(double young, double density, double space, sup
 
 sup_result sup_weave_hexes(const sup_allocator* allocator, const sup_weave_hexes_def* def,
                            sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     sup_result result = supi_weave_check_size(def->size, sizeof *def, "hexes", error);
     if (result == SUP_OK) result = check_material(def->young, def->density, def->space, error);
     if (result == SUP_OK) {
@@ -193,6 +195,7 @@ static int32_t list_cells(const sup_weave_voxels_def* def, int32_t* ids, sup_vec
 
 sup_result sup_weave_voxels(const sup_allocator* allocator, const sup_weave_voxels_def* def,
                             sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     sup_result result = check_voxels(def, error);
     if (result != SUP_OK) return result;
     if (!def->voxels) return supi_error_set(error, SUP_BAD_ARGUMENT, "there are no voxels");
@@ -228,6 +231,7 @@ sup_result sup_weave_voxels(const sup_allocator* allocator, const sup_weave_voxe
 sup_result sup_weave_load_voxels(const sup_allocator* allocator, const sup_file_gate* files,
                                  const char* path, const sup_weave_voxels_def* def, sup_web* out,
                                  sup_error* error) {
+    SUPI_NEED(error, path, def, out);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     sup_result result = check_voxels(def, error);

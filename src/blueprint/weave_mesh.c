@@ -1,4 +1,5 @@
 /* Cloth of any mesh: springs along its edges, across them, and along diagonals of polygons. */
+#include "base/check.h"
 #include "base/error.h"
 #include "blueprint/weave.h"
 #include "geom/topology.h"
@@ -270,6 +271,7 @@ static void fill_mesh(supi_weave* weave, const sup_weave_mesh_def* def, const su
 
 sup_result sup_weave_mesh(const sup_allocator* allocator, const sup_weave_mesh_def* def,
                           sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     sup_result result = check_mesh(def, error);
     if (result != SUP_OK) return result;
     supi_weave_cloth cloth;

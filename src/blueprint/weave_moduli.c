@@ -1,6 +1,7 @@
 /* Springs, and terms beside them, for a wanted Poisson's ratio. Springs resist shear with the first
    constant of Lame, mu, and have the second, lambda, equal to it: what lambda is more goes to the
    terms of volume or area, which resist no shear. */
+#include "base/check.h"
 #include "base/error.h"
 #include "supple/weave.h"
 
@@ -11,6 +12,7 @@ static sup_result check(double value, double low, double high, const char* name,
 
 sup_result sup_weave_solid_moduli(double young, double poisson, sup_weave_moduli* out,
                                   sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = check(young, 0.0, 1e12, "young", error);
     if (result == SUP_OK) result = check(poisson, 0.25, 0.49, "poisson of a solid", error);
     if (result != SUP_OK) return result;
@@ -23,6 +25,7 @@ sup_result sup_weave_solid_moduli(double young, double poisson, sup_weave_moduli
 
 sup_result sup_weave_sheet_moduli(double young, double poisson, double thickness,
                                   sup_weave_moduli* out, sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = check(young, 0.0, 1e12, "young", error);
     if (result == SUP_OK) result = check(poisson, 0.333, 0.9, "poisson of a sheet", error);
     if (result == SUP_OK) result = check(thickness, 0.0, 1e3, "thickness", error);

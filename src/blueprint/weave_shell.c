@@ -1,4 +1,5 @@
 /* Shells: a closed surface with layers of prisms under it, each cut into three tetrahedra. */
+#include "base/check.h"
 #include "base/error.h"
 #include "blueprint/inward.h"
 #include "blueprint/weave.h"
@@ -225,6 +226,7 @@ static sup_result fill_shell(supi_weave* weave, const sup_weave_shell_def* def,
 
 sup_result sup_weave_shell(const sup_allocator* allocator, const sup_weave_shell_def* def,
                            sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     sup_result result = check_shell(def, error);
     if (result != SUP_OK) return result;
     supi_weave_cloth cloth;

@@ -1,4 +1,5 @@
 /* Struts: springs through the inside of a surface, from each point to what lies opposite. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "blueprint/inward.h"
@@ -126,6 +127,7 @@ static bool add_struts(supi_weave* weave, const sup_weave_struts_def* def, sup_w
 }
 
 sup_result sup_weave_struts(const sup_weave_struts_def* def, sup_web* web, sup_error* error) {
+    SUPI_NEED(error, def, web);
     const supi_range ranges[] = {{"stiffness", def->stiffness, 0, 1e12},
                                  {"every", def->every, 1, 1e6}};
     sup_result result = supi_weave_check_size(def->size, sizeof *def, "struts", error);

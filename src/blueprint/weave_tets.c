@@ -1,4 +1,5 @@
 /* Solids of tetrahedra: any, and those of a body-centred cubic lattice. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/real.h"
 #include "blueprint/weave.h"
@@ -75,6 +76,7 @@ sup_weave_tets_def sup_weave_tets_default(void) {
 
 sup_result sup_weave_tets(const sup_allocator* allocator, const sup_weave_tets_def* def,
                           sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     sup_result result = supi_weave_check_size(def->size, sizeof *def, "tets", error);
     if (result == SUP_OK)
         result = supi_weave_check_solid(def->young, def->density, def->rule, error);
@@ -195,6 +197,7 @@ static sup_result check_block(const sup_weave_block_def* def, int64_t* point_cou
 
 sup_result sup_weave_block(const sup_allocator* allocator, const sup_weave_block_def* def,
                            sup_web* out, sup_error* error) {
+    SUPI_NEED(error, def, out);
     int64_t point_count, tet_count;
     sup_result result = check_block(def, &point_count, &tet_count, error);
     if (result != SUP_OK) return result;

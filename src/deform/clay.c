@@ -213,6 +213,7 @@ sup_result supi_clay_make(const sup_allocator* allocator, const sup_mesh* mesh,
 
 sup_result sup_clay_create(const sup_allocator* allocator, const sup_mesh* mesh,
                            const sup_clay_def* def, sup_clay** out, sup_error* error) {
+    SUPI_NEED(error, mesh, def, out);
     sup_clay* made = NULL;
     sup_result result = check_def(mesh, def, error);
     if (result == SUP_OK)
@@ -263,26 +264,28 @@ void sup_clay_points(const sup_clay* s, sup_vec3* points) {
     }
 }
 
-sup_result sup_clay_set_points(sup_clay* s, const sup_vec3* points, sup_error* error) {
-    sup_result result = supi_places_check("points", s->fabric.graph.point_count, points, error);
+sup_result sup_clay_set_points(sup_clay* clay, const sup_vec3* points, sup_error* error) {
+    SUPI_NEED(error, clay, points);
+    sup_result result = supi_places_check("points", clay->fabric.graph.point_count, points, error);
     if (result != SUP_OK) return result;
-    for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
-        sup_row* row = knowing_row(s, id); /* who follows whom stays as it is */
+    for (int32_t id = 0; id < clay->fabric.graph.point_count; id++) {
+        sup_row* row = knowing_row(clay, id); /* who follows whom stays as it is */
         *row = (sup_row){points[id].x, points[id].y, points[id].z, row->w};
     }
-    s->pulled = s->remembers = false;
-    s->drift = -1.0;
+    clay->pulled = clay->remembers = false;
+    clay->drift = -1.0;
     return SUP_OK;
 }
 
-sup_result sup_clay_set_masses(sup_clay* s, const float* masses, sup_error* error) {
+sup_result sup_clay_set_masses(sup_clay* clay, const float* masses, sup_error* error) {
+    SUPI_NEED(error, clay);
     const sup_clay_def def = {.masses = masses};
-    sup_result result = check_masses(&def, s->fabric.graph.point_count, error);
+    sup_result result = check_masses(&def, clay->fabric.graph.point_count, error);
     if (result != SUP_OK) return result;
-    supi_clay_settle(s);
-    for (int32_t id = 0; id < s->fabric.graph.point_count; id++) {
+    supi_clay_settle(clay);
+    for (int32_t id = 0; id < clay->fabric.graph.point_count; id++) {
         float give = masses ? supi_fabric_give(masses[id]) : 1.0f;
-        s->fabric.rows[s->fabric.graph.row_of[id]].w = give;
+        clay->fabric.rows[clay->fabric.graph.row_of[id]].w = give;
     }
     return SUP_OK;
 }
@@ -317,6 +320,7 @@ void sup_clay_moved(const sup_clay* s, sup_vec3* moved) {
 }
 
 void sup_clay_maps_free(sup_clay_maps* maps) {
+    if (!maps) return;
     const sup_allocator* allocator = supi_mesh_allocator(maps->allocator);
     supi_memory_free(allocator, maps->points, (size_t)maps->point_count, sizeof *maps->points);
     supi_memory_free(allocator, maps->polygons, (size_t)maps->polygon_count,
@@ -348,20 +352,21 @@ static bool copy_maps(const supi_fabric* f, const sup_allocator* allocator, sup_
     return true;
 }
 
-sup_result sup_clay_mesh(const sup_clay* s, const sup_allocator* allocator, sup_mesh* out,
+sup_result sup_clay_mesh(const sup_clay* clay, const sup_allocator* allocator, sup_mesh* out,
                          sup_clay_maps* maps, sup_error* error) {
-    const sup_mesh* now = &s->fabric.mesh;
+    SUPI_NEED(error, clay, out);
+    const sup_mesh* now = &clay->fabric.mesh;
     sup_mesh mesh;
     allocator = supi_mesh_allocator(allocator);
-    if (maps && !values_fit(now->corner_count, s->fabric.value_width))
+    if (maps && !values_fit(now->corner_count, clay->fabric.value_width))
         return supi_error_set(error, SUP_UNSUPPORTED, "there are more than 2^31 - 1 values");
     if (!supi_mesh_new(allocator, now->point_count, now->polygon_count, now->corner_count, &mesh))
         return supi_error_memory(error);
-    if (maps && !copy_maps(&s->fabric, allocator, maps)) {
+    if (maps && !copy_maps(&clay->fabric, allocator, maps)) {
         sup_mesh_free(&mesh);
         return supi_error_memory(error);
     }
-    sup_clay_points(s, mesh.points);
+    sup_clay_points(clay, mesh.points);
     memcpy(mesh.starts, now->starts, ((size_t)now->polygon_count + 1) * sizeof *mesh.starts);
     memcpy(mesh.corners, now->corners, (size_t)now->corner_count * sizeof *mesh.corners);
     *out = mesh;

@@ -303,6 +303,9 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
                                 int32_t landmark_count, const sup_vec3* from, const sup_vec3* to,
                                 int32_t count, const sup_vec3* points, sup_vec3* out,
                                 sup_error* error) {
+    SUPI_NEED(error, def);
+    if (count > 0) SUPI_NEED(error, points, out);
+    if (landmark_count > 0) SUPI_NEED(error, from, to);
     sup_result result = check_def(def, error);
     if (result == SUP_OK && (landmark_count < 0 || count < 0))
         result = supi_error_set(error, SUP_BAD_ARGUMENT, "a count is below 0");

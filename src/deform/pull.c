@@ -329,24 +329,27 @@ bool supi_clay_press(sup_clay* s, const sup_pull_def* def, int32_t count, const 
     return true;
 }
 
-sup_result sup_clay_pull(sup_clay* s, const sup_pull_def* def, int32_t count, const int32_t* points,
-                         const sup_vec3* displacements, sup_pull_report* report, sup_error* error) {
+sup_result sup_clay_pull(sup_clay* clay, const sup_pull_def* def, int32_t count,
+                         const int32_t* points, const sup_vec3* displacements,
+                         sup_pull_report* report, sup_error* error) {
+    SUPI_NEED(error, clay, def);
+    if (count > 0) SUPI_NEED(error, points, displacements);
     sup_pull_report done = {0};
     sup_result result = check_pull(def, error);
-    if (result == SUP_OK) result = check_sources(s, count, points, displacements, error);
+    if (result == SUP_OK) result = check_sources(clay, count, points, displacements, error);
     if (result != SUP_OK) return result;
-    if (!sort_sources(s, count, points)) return supi_error_memory(error);
+    if (!sort_sources(clay, count, points)) return supi_error_memory(error);
     supi_float_mode mode = supi_float_mode_enter();
     supi_pull pull = {.def = def};
-    take_sources(s, count, points, displacements, &pull, &done);
+    take_sources(clay, count, points, displacements, &pull, &done);
     if (pull.most > 0.0) {
-        bool pulled = changes_edges(def) ? supi_pull_splitting(s, &pull, &done)
-                                         : pull_plainly(s, &pull, &done);
+        bool pulled = changes_edges(def) ? supi_pull_splitting(clay, &pull, &done)
+                                         : pull_plainly(clay, &pull, &done);
         if (!pulled) result = supi_error_memory(error);
-        done.reached = s->plan.reached;
-        done.generations = s->plan.level_count - 1;
+        done.reached = clay->plan.reached;
+        done.generations = clay->plan.level_count - 1;
     } else {
-        s->pulled = s->remembers = false; /* nobody has followed */
+        clay->pulled = clay->remembers = false; /* nobody has followed */
     }
     supi_float_mode_leave(mode);
     if (result == SUP_OK && report) *report = done;

@@ -22,8 +22,9 @@ static bool split_all(const sup_clay* s, const supi_edge_rule* rule, supi_fabric
     return true;
 }
 
-sup_result sup_clay_refine(sup_clay* s, const double centre[3], double reach, double longest,
+sup_result sup_clay_refine(sup_clay* clay, const double centre[3], double reach, double longest,
                            int32_t point_limit, int32_t* split, sup_error* error) {
+    SUPI_NEED(error, clay, centre);
     const supi_range ranges[] = {
         {"centre[0]", centre[0], -1e9, 1e9}, {"centre[1]", centre[1], -1e9, 1e9},
         {"centre[2]", centre[2], -1e9, 1e9}, {"reach", reach, 0.0, 1e9},
@@ -32,7 +33,7 @@ sup_result sup_clay_refine(sup_clay* s, const double centre[3], double reach, do
     sup_result result = supi_check_ranges(ranges, sizeof ranges / sizeof *ranges, error);
     if (result != SUP_OK) return result;
     supi_float_mode mode = supi_float_mode_enter();
-    supi_plan_bring_back(&s->plan, s->fabric.rows);
+    supi_plan_bring_back(&clay->plan, clay->fabric.rows);
     const supi_edge_rule rule = {
         .length = longest,
         .centre = {centre[0], centre[1], centre[2]},
@@ -40,15 +41,15 @@ sup_result sup_clay_refine(sup_clay* s, const double centre[3], double reach, do
         .budget = INT32_MAX,
         .point_limit = point_limit > 0 ? point_limit : 1 << 30,
     };
-    supi_fabric now = s->fabric;
+    supi_fabric now = clay->fabric;
     bool own = false;
     int32_t total = 0;
-    bool done = split_all(s, &rule, &now, &own, &total);
+    bool done = split_all(clay, &rule, &now, &own, &total);
     if (done && own) {
-        supi_fabric_free(&s->fabric);
-        s->fabric = now;
-        s->plan.ready = s->pulled = s->remembers = false;
-        s->drift = -1.0;
+        supi_fabric_free(&clay->fabric);
+        clay->fabric = now;
+        clay->plan.ready = clay->pulled = clay->remembers = false;
+        clay->drift = -1.0;
     } else if (own) {
         supi_fabric_free(&now);
     }

@@ -1,5 +1,6 @@
 /* Triangles of polygons that have been bent. */
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/error.h"
 #include "geom/mesh.h"
 #include "geom/vector.h"
@@ -170,6 +171,7 @@ static sup_result check_rest(const sup_mesh* mesh, const sup_vec3* rest, sup_err
 sup_result sup_mesh_triangulate(const sup_allocator* allocator, const sup_mesh* mesh,
                                 const sup_vec3* rest, uint8_t* diagonals, sup_mesh* out,
                                 sup_error* error) {
+    SUPI_NEED(error, mesh, out);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = supi_mesh_check(mesh, error);
     if (result == SUP_OK) result = check_rest(mesh, rest, error);

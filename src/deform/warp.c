@@ -222,6 +222,8 @@ static sup_result check_warp(const sup_warp_def* d, sup_error* error) {
 
 sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* def, int32_t count,
                            const sup_vec3* points, sup_vec3* out, sup_error* error) {
+    SUPI_NEED(error, def);
+    if (count > 0) SUPI_NEED(error, points, out);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = check_warp(def, error);
     if (result == SUP_OK && count < 0)

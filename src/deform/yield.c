@@ -32,6 +32,8 @@ static sup_result check(const sup_yield_def* d, double dt, sup_error* error) {
 
 sup_result sup_points_yield(const sup_yield_def* def, double dt, int32_t count, const float* masses,
                             sup_vec3* rest, sup_vec3* points, sup_error* error) {
+    SUPI_NEED(error, def);
+    if (count > 0) SUPI_NEED(error, rest, points);
     sup_result result = check(def, dt, error);
     if (result != SUP_OK) return result;
     supi_float_mode mode = supi_float_mode_enter();

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -67,6 +68,7 @@ void sup_clip_sample(const sup_clip* clip, double time, sup_vec3* points) {
 
 sup_result sup_clip_load(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, double fps, sup_clip* out, sup_error* error) {
+    SUPI_NEED(error, path, out);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     bool pc2 = supi_ending_is(path, ".pc2");

@@ -3,6 +3,7 @@
    of the exact size, to fill them. */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "file/gltf_scene.h"
 #include "file/mesh_arrays.h"
@@ -135,6 +136,8 @@ static sup_result read_mesh(glb_reader* reader, sup_mesh* mesh) {
 sup_result sup_glb_parse(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* name, const uint8_t* bytes, size_t size, sup_mesh* out,
                          sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     glb_reader reader = {0};

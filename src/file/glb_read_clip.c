@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "file/clip.h"
 #include "file/gltf_scene.h"
@@ -333,6 +334,8 @@ static sup_result read_clip(clip_reader* reader, sup_clip* clip) {
 sup_result sup_glb_parse_clip(const sup_allocator* allocator, const sup_file_gate* files,
                               const char* name, const uint8_t* bytes, size_t size, sup_clip* out,
                               sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     clip_reader reader = {0};

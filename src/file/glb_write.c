@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -391,6 +392,7 @@ sup_result sup_glb_open(const sup_allocator* allocator, const sup_file_gate* fil
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, int32_t frame_count, int32_t kept, sup_animation** out,
                         sup_error* error) {
+    if (surface_count > 0) SUPI_NEED(error, surfaces);
     static const supi_animation_kind kind = {sizeof(glb), glb_frame, glb_finish, glb_release};
     supi_animation_def def =
         supi_animation_define(allocator, files, path, surface_count, surfaces, fps);

@@ -2,6 +2,7 @@
    all big-endian. */
 #include <string.h>
 
+#include "base/check.h"
 #include "file/pair_write.h"
 
 static void put_u32(supi_writer* cache, uint32_t value) {
@@ -35,6 +36,7 @@ static void put_header(supi_writer* cache, const sup_animation* animation) {
 sup_result sup_mdd_open(const sup_allocator* allocator, const sup_file_gate* files,
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, int32_t frame_count, sup_animation** out, sup_error* error) {
+    if (surface_count > 0) SUPI_NEED(error, surfaces);
     static const supi_pair_format format = {".mdd", "the first frame of the .mdd of the same name",
                                             put_header, put_points, NULL};
     supi_animation_def def =

@@ -1,6 +1,7 @@
 /* Choosing the reader of a mesh by the ending of the file's name, and what it has left out. */
 #include "file/mesh_load.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "file/ending.h"
@@ -35,6 +36,7 @@ sup_result supi_mesh_parse(const sup_allocator* allocator, const sup_file_gate* 
 
 sup_result sup_mesh_load(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, path, out);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     supi_bytes bytes;

@@ -1,6 +1,7 @@
 /* Gmsh, MSH 2.2 and 4.1 as text: sections between $Name and $EndName. Points carry any numbers;
    tetrahedra of 4 or 10 points are read by their corners, all other elements and sections skipped.
  */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "file/tet_arrays.h"
@@ -234,6 +235,8 @@ static sup_result read_all(msh_reader* r) {
 
 sup_result sup_msh_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,
                          size_t size, sup_tets* out, sup_tets_mending* mending, sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     msh_reader r = {.error = error,
                     .arrays = {.allocator = allocator ? allocator : sup_allocator_default()}};
     sup_result result = supi_cursor_begin(&r.cursor, name, bytes, size, error);

@@ -1,6 +1,7 @@
 /* Wavefront OBJ: the vertices and faces of a mesh; vertices alone are a cloud. The file is read
    twice: first only to count, so that the arrays get their exact size and a face may name a vertex
    that comes later. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/number.h"
 #include "file/mesh_arrays.h"
@@ -159,6 +160,8 @@ static sup_result read_statements(obj_reader* reader) {
 
 sup_result sup_obj_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,
                          size_t size, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     obj_reader reader = {.error = error};
     sup_result result = supi_obj_begin(&reader.cursor, name, bytes, size, error);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "file/clip.h"
 #include "file/little_endian.h"
@@ -82,6 +83,8 @@ static sup_result read_points(const char* name, const uint8_t* bytes, sup_clip* 
 
 sup_result sup_pc2_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,
                          size_t size, double fps, sup_clip* out, sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     if (!(isfinite(fps) && fps > 0)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,

@@ -1,4 +1,5 @@
 /* PC2: a 32-byte header and frame_count * point_count * 3 little-endian floats. */
+#include "base/check.h"
 #include "file/pair_write.h"
 
 #define FRAME_COUNT_OFFSET 28
@@ -21,6 +22,7 @@ static void patch_count(supi_writer* cache, const sup_animation* animation) {
 sup_result sup_pc2_open(const sup_allocator* allocator, const sup_file_gate* files,
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
+    if (surface_count > 0) SUPI_NEED(error, surfaces);
     static const supi_pair_format format = {".pc2", "the first frame of the .pc2 of the same name",
                                             put_header, supi_writer_put_points, patch_count};
     supi_animation_def def =

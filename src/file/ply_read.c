@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "file/mesh_arrays.h"
 #include "file/ply_values.h"
@@ -90,6 +91,8 @@ static sup_result read_data(ply_reader* reader) {
 
 sup_result sup_ply_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,
                          size_t size, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     supi_cursor cursor;
     supi_ply_header header;

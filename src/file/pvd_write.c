@@ -1,6 +1,7 @@
 /* A ParaView collection (.pvd): a list of the frames, one .vtu each, with their times. */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "file/animation.h"
@@ -162,6 +163,7 @@ static sup_result begin(pvd* self, const char* path, sup_error* error) {
 sup_result sup_pvd_open(const sup_allocator* allocator, const sup_file_gate* files,
                         const char* path, int32_t surface_count, const sup_surface* surfaces,
                         double fps, sup_animation** out, sup_error* error) {
+    if (surface_count > 0) SUPI_NEED(error, surfaces);
     static const supi_animation_kind kind = {sizeof(pvd), pvd_frame, pvd_finish, pvd_release};
     supi_animation_def def =
         supi_animation_define(allocator, files, path, surface_count, surfaces, fps);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "file/cursor.h"
 #include "file/little_endian.h"
@@ -195,6 +196,8 @@ static sup_result check_left(const stl_reader* reader, const sup_mesh* mesh) {
 
 sup_result sup_stl_parse(const sup_allocator* allocator, const char* name, const uint8_t* bytes,
                          size_t size, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, name, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     if (!allocator) allocator = sup_allocator_default();
     stl_reader reader = {.error = error};
     int32_t capacity = 0;

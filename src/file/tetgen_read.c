@@ -1,5 +1,6 @@
 /* TetGen: a .node file of points and an .ele file of tetrahedra, both with a number before each
    row, from 0 or from 1 on. */
+#include "base/check.h"
 #include "base/error.h"
 #include "file/tet_arrays.h"
 
@@ -62,6 +63,7 @@ static sup_result read_elements(supi_cursor* cursor, supi_tet_arrays* arrays, in
 
 sup_result sup_tetgen_parse(const sup_allocator* allocator, const sup_tetgen_files* files,
                             sup_tets* out, sup_tets_mending* mending, sup_error* error) {
+    SUPI_NEED(error, files, out);
     static const char* const nodes[2] = {"the number of points", "their dimension"};
     static const char* const elements[2] = {"the number of tetrahedra",
                                             "the number of their corners"};

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -59,6 +60,7 @@ bool sup_tets_is_file(const char* path) {
 sup_result sup_tets_load(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, sup_tets* out, sup_tets_mending* mending,
                          sup_error* error) {
+    SUPI_NEED(error, path, out);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     if (supi_ending_is(path, ".msh")) return load_msh(allocator, files, path, out, mending, error);
@@ -142,6 +144,7 @@ static sup_result check(const char* path, const sup_tets* tets, sup_error* error
 
 sup_result sup_tets_save(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, const sup_tets* tets, sup_error* error) {
+    SUPI_NEED(error, path, tets);
     static const struct {
         const char* ending;
         void (*put)(supi_writer* out, const sup_tets* tets);

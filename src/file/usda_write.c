@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "file/animation.h"
@@ -265,6 +266,7 @@ static sup_result begin(usda* self, const char* path, sup_error* error) {
 sup_result sup_usda_open(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, int32_t surface_count, const sup_surface* surfaces,
                          double fps, sup_animation** out, sup_error* error) {
+    if (surface_count > 0) SUPI_NEED(error, surfaces);
     static const supi_animation_kind kind = {sizeof(usda), usda_frame, usda_finish, usda_release};
     supi_animation_def def =
         supi_animation_define(allocator, files, path, surface_count, surfaces, fps);

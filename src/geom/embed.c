@@ -3,6 +3,7 @@
    the nearest one, found by the tree of the outside. */
 #include "geom/embed.h"
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/real.h"
@@ -216,6 +217,8 @@ static sup_result bind(binding* e, supi_arena* arena, int32_t point_count, const
 
 sup_result sup_tets_embed(const sup_allocator* allocator, const sup_tets* tets, int32_t point_count,
                           const sup_vec3* points, sup_embedding* out, sup_error* error) {
+    SUPI_NEED(error, tets, out);
+    if (point_count > 0) SUPI_NEED(error, points);
     allocator = supi_mesh_allocator(allocator);
     for (int32_t i = 0; i < point_count; i++) {
         if (isfinite(points[i].x) && isfinite(points[i].y) && isfinite(points[i].z)) continue;

@@ -3,6 +3,7 @@
    crossing it share one decision. */
 #include <math.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -290,6 +291,7 @@ static sup_result check_closed(const sup_mesh* mesh, const sup_mesh_report* repo
 sup_result sup_mesh_fill(const sup_allocator* allocator, const sup_mesh* mesh, double spacing,
                          double clearance, sup_vec3** points, int32_t* point_count,
                          sup_error* error) {
+    SUPI_NEED(error, mesh, points, point_count);
     allocator = supi_mesh_allocator(allocator);
     if (!(spacing > 0.0) || !isfinite(spacing)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the spacing of a filling must be above 0");

@@ -2,6 +2,7 @@
    to the sphere. */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -94,6 +95,7 @@ static bool build(const sup_allocator* allocator, int32_t subdivisions, double (
 
 sup_result sup_mesh_icosphere(const sup_allocator* allocator, double radius, int32_t subdivisions,
                               sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, out);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = supi_shapes_check_size("the radius of an icosphere", radius, error);
     if (result == SUP_OK) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/vector.h"
@@ -85,6 +86,7 @@ sup_result supi_mesh_check(const sup_mesh* mesh, sup_error* error) {
 sup_result sup_mesh_create(const sup_allocator* allocator, int32_t point_count,
                            const sup_vec3* points, int32_t polygon_count, const int32_t* starts,
                            const int32_t* corners, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, out);
     if (point_count < 0 || polygon_count < 0 || (!starts && polygon_count > INT32_MAX / 3)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "a mesh cannot have %d points and %d polygons", (int)point_count,

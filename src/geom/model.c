@@ -1,6 +1,7 @@
 /* Models: forms -> fine triangles on a grid -> even triangles -> one mesh of all parts. */
 #include "geom/model.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "geom/isosurface.h"
 #include "geom/mesh.h"
@@ -139,6 +140,7 @@ static sup_result gather(const sup_allocator* allocator, const supi_model* model
 
 sup_result sup_mesh_model(const sup_allocator* allocator, sup_model model, double detail,
                           sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, out);
     allocator = supi_mesh_allocator(allocator);
     if (!sup_model_name(model)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no model %d", (int)model);

@@ -2,6 +2,7 @@
    Self-intersections stay; winding numbers can tell inside from outside all the same. */
 #include "geom/repair.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "geom/mesh.h"
 #include "geom/twins.h"
@@ -136,6 +137,7 @@ static sup_result weld(const sup_allocator* allocator, const sup_mesh* mesh, sup
 
 sup_result sup_mesh_repair(const sup_allocator* allocator, const sup_mesh* mesh, sup_mesh* out,
                            sup_repair_report* report, sup_error* error) {
+    SUPI_NEED(error, mesh, out);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = supi_mesh_check(mesh, error);
     if (result != SUP_OK) return result;

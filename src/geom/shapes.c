@@ -1,6 +1,7 @@
 /* Shapes of quads: box, grid, torus, capsule. Points are computed in double and rounded once. */
 #include "geom/shapes.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/real.h"
 #include "geom/mesh.h"
@@ -88,6 +89,7 @@ static void add_box_side(sup_mesh* mesh, int32_t* polygon, const double size[3],
 
 sup_result sup_mesh_box(const sup_allocator* allocator, const double size[3],
                         const int32_t segments[3], sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, size, segments, out);
     for (int k = 0; k < 3; k++) {
         sup_result result = supi_shapes_check_size("the size of a box", size[k], error);
         if (result != SUP_OK) return result;
@@ -113,6 +115,7 @@ sup_result sup_mesh_box(const sup_allocator* allocator, const double size[3],
 
 sup_result sup_mesh_grid(const sup_allocator* allocator, double size_x, double size_z,
                          int32_t segments_x, int32_t segments_z, sup_mesh* out, sup_error* error) {
+    SUPI_NEED(error, out);
     const double size[2] = {size_x, size_z};
     const int32_t n[2] = {segments_x, segments_z};
     for (int k = 0; k < 2; k++) {
@@ -143,6 +146,7 @@ sup_result sup_mesh_grid(const sup_allocator* allocator, double size_x, double s
 sup_result sup_mesh_torus(const sup_allocator* allocator, double radius, double tube,
                           int32_t segments_around, int32_t segments_tube, sup_mesh* out,
                           sup_error* error) {
+    SUPI_NEED(error, out);
     const int32_t n = segments_around, m = segments_tube;
     sup_result result = supi_shapes_check_size("the radius of a torus", radius, error);
     if (result == SUP_OK) result = supi_shapes_check_size("the tube of a torus", tube, error);
@@ -226,6 +230,7 @@ static void build_capsule(sup_mesh* mesh, double radius, double length, int32_t 
 sup_result sup_mesh_capsule(const sup_allocator* allocator, double radius, double length,
                             int32_t segments, int32_t rings, int32_t rows, sup_mesh* out,
                             sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = supi_shapes_check_size("the radius of a capsule", radius, error);
     if (result == SUP_OK) {
         result = supi_shapes_check_size("the length of a capsule", length, error);

@@ -188,6 +188,7 @@ static sup_result make_by(making* m, const sup_tets_def* def, sup_tets* out, sup
 sup_result sup_tets_create(const sup_allocator* allocator, const sup_mesh* surface,
                            const sup_tets_def* def, sup_tets* out, sup_tets_making* report,
                            sup_error* error) {
+    SUPI_NEED(error, surface, def, out);
     sup_tets_making made = {.fill = 1.0};
     sup_tets tets;
     making m = {.allocator = supi_mesh_allocator(allocator), .report = &made};
@@ -233,6 +234,9 @@ static sup_result check_given(int32_t point_count, const sup_vec3* points, int32
 sup_result sup_tets_mend(const sup_allocator* allocator, int32_t point_count,
                          const sup_vec3* points, int32_t tet_count, const int32_t* tets,
                          sup_tets* out, sup_tets_mending* mending, sup_error* error) {
+    SUPI_NEED(error, out);
+    if (point_count > 0) SUPI_NEED(error, points);
+    if (tet_count > 0) SUPI_NEED(error, tets);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = check_given(point_count, points, tet_count, tets, error);
     if (result == SUP_OK)

@@ -1,4 +1,5 @@
 /* How good tetrahedra are, and what they weigh. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/real.h"
@@ -98,6 +99,7 @@ static sup_result check(const sup_tets* tets, sup_error* error) {
 
 sup_result sup_tets_measure(const sup_allocator* allocator, const sup_tets* tets,
                             sup_tets_report* report, sup_error* error) {
+    SUPI_NEED(error, tets, report);
     if (!allocator) allocator = sup_allocator_default();
     sup_result result = check(tets, error);
     if (result != SUP_OK) return result;
@@ -116,6 +118,7 @@ sup_result sup_tets_measure(const sup_allocator* allocator, const sup_tets* tets
 
 sup_result sup_tets_outside(const sup_allocator* allocator, const sup_tets* tets, sup_mesh* out,
                             sup_error* error) {
+    SUPI_NEED(error, tets, out);
     int32_t count = 0, corners = 3 * tets->triangle_count;
     supi_arena arena;
     supi_arena_init(&arena, supi_mesh_allocator(allocator));

@@ -1,6 +1,7 @@
 /* Edges of a mesh by sorting its sides, and what they tell: neighbours, holes, tangles, parts. */
 #include "geom/topology.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -119,6 +120,7 @@ static sup_result build_adjacency(const sup_allocator* allocator, const sup_mesh
 
 sup_result sup_mesh_adjacency(const sup_allocator* allocator, const sup_mesh* mesh,
                               sup_adjacency* out, sup_error* error) {
+    SUPI_NEED(error, mesh, out);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = supi_mesh_check(mesh, error);
     if (result != SUP_OK) return result;
@@ -204,6 +206,7 @@ static void inspect_size(const sup_mesh* mesh, sup_mesh_report* report) {
 
 sup_result sup_mesh_inspect(const sup_allocator* allocator, const sup_mesh* mesh,
                             sup_mesh_report* report, sup_error* error) {
+    SUPI_NEED(error, mesh, report);
     allocator = supi_mesh_allocator(allocator);
     sup_result result = supi_mesh_check(mesh, error);
     if (result != SUP_OK) return result;

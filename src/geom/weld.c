@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
@@ -171,6 +172,7 @@ static cell_table plan_cells(const sup_mesh* mesh, double tolerance) {
 
 sup_result sup_mesh_weld(const sup_allocator* allocator, const sup_mesh* mesh, double tolerance,
                          sup_mesh* welded, sup_weld_map* map, sup_error* error) {
+    SUPI_NEED(error, mesh, welded);
     allocator = supi_mesh_allocator(allocator);
     if (!isfinite(tolerance)) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "the weld tolerance is not finite");

@@ -1,6 +1,7 @@
 /* Reading body files: see body_file.h. */
 #include "scene/body_file.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "blueprint/fit.h"
@@ -324,6 +325,7 @@ sup_result supi_body_file_parse(supi_arena* store, const sup_file_gate* files, c
 
 sup_result sup_rig_load(const sup_allocator* allocator, const sup_file_gate* files,
                         const char* path, sup_rig** out, sup_error* error) {
+    SUPI_NEED(error, path, out);
     allocator = supi_mesh_allocator(allocator);
     if (!files) files = sup_file_gate_default();
     supi_bytes bytes;

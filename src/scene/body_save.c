@@ -1,4 +1,5 @@
 /* Writing body files: see body_file.h. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "blueprint/fit.h"
@@ -139,6 +140,7 @@ static sup_result check(const sup_rig_view* view, const char* path, const char* 
 
 sup_result sup_rig_save(const sup_rig* rig, const sup_file_gate* files, const char* path,
                         const char* mesh_file, sup_error* error) {
+    SUPI_NEED(error, rig, path);
     sup_rig_view view = sup_rig_get(rig);
     sup_result result = check(&view, path, mesh_file, error);
     if (result != SUP_OK) return result;

@@ -70,6 +70,7 @@ static void share_blueprints(sup_scene* scene) {
 }
 
 sup_result sup_scene_set_detail(sup_scene* scene, int32_t body, int32_t level, sup_error* error) {
+    SUPI_NEED(error, scene);
     const supi_details* details = details_of(scene, body);
     if (body < 0 || body >= scene->info.body_count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no body %d, the scene has %d",
@@ -154,6 +155,7 @@ static void note_change(supi_watch* watch, int32_t change) {
 
 sup_result sup_scene_adapt(sup_scene* scene, double step_ms, sup_detail_choice* choice,
                            sup_error* error) {
+    SUPI_NEED(error, scene);
     uint64_t frame = sup_world_step_count(scene->world);
     sup_detail_choice untold;
     if (!choice) choice = &untold;

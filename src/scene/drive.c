@@ -1,4 +1,5 @@
 /* Driving: everything with a motion goes to where it is at a frame. */
+#include "base/check.h"
 #include "base/float_mode.h"
 #include "geom/quaternion.h"
 #include "scene/build.h"
@@ -104,6 +105,7 @@ static sup_result drive(sup_scene* scene, int32_t frame, sup_error* error) {
 }
 
 sup_result sup_scene_drive(sup_scene* scene, int32_t frame, sup_error* error) {
+    SUPI_NEED(error, scene);
     supi_float_mode mode = supi_float_mode_enter();
     sup_result result = drive(scene, frame, error);
     supi_float_mode_leave(mode);

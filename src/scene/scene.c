@@ -1,6 +1,7 @@
 /* Loading, freeing and asking a scene. How its parts come to be stands in assemble.c. */
 #include "scene/scene.h"
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/float_mode.h"
@@ -30,6 +31,8 @@ static sup_result settle_options(const sup_scene_options* given, sup_scene_optio
 
 sup_result sup_scene_parse(const sup_scene_options* given, const char* path, const uint8_t* bytes,
                            size_t size, sup_scene** out, sup_error* error) {
+    SUPI_NEED(error, path, out);
+    if (size > 0) SUPI_NEED(error, bytes);
     sup_scene_options options;
     sup_result result = settle_options(given, &options, error);
     if (result != SUP_OK) return result;
@@ -57,6 +60,7 @@ sup_result sup_scene_parse(const sup_scene_options* given, const char* path, con
 
 sup_result sup_scene_load(const sup_scene_options* given, const char* path, sup_scene** out,
                           sup_error* error) {
+    SUPI_NEED(error, path, out);
     sup_scene_options options;
     sup_result result = settle_options(given, &options, error);
     if (result != SUP_OK) return result;
@@ -113,6 +117,7 @@ const sup_surface* sup_scene_surfaces(const sup_scene* scene, int32_t* count) {
 }
 
 sup_result sup_scene_read_vertices(const sup_scene* scene, sup_vec3* vertices) {
+    SUPI_NEED(NULL, scene, vertices);
     static const double origin[3] = {0, 0, 0};
     for (int32_t i = 0; i < scene->info.body_count; i++) {
         sup_result result =
@@ -129,6 +134,7 @@ sup_scene_collider sup_scene_get_collider(const sup_scene* scene, int32_t index)
 }
 
 sup_result sup_scene_read_collider_points(const sup_scene* scene, int32_t index, sup_vec3* points) {
+    SUPI_NEED(NULL, scene, points);
     sup_collider handle = sup_scene_get_collider(scene, index).handle;
     const supi_collider* collider = supi_world_collider(scene->world, handle);
     if (!collider) return SUP_STALE;
@@ -145,6 +151,7 @@ sup_scene_attachment sup_scene_get_attachment(const sup_scene* scene, int32_t in
 
 sup_result sup_scene_read_attachment(const sup_scene* scene, int32_t index, double held[3],
                                      double holder[3]) {
+    SUPI_NEED(NULL, scene);
     const sup_world* world = scene->world;
     sup_attachment handle = sup_scene_get_attachment(scene, index).handle;
     int32_t at = supi_pool_find(&world->attachment_pool, handle.slot, handle.age);

@@ -21,6 +21,8 @@ enum {
 #define NEWTON_TOLERANCE 1e-4
 /* Its steps are halved while they do not help, down to this share. */
 #define SHARE_LEAST 0.0625f
+/* A substep that is watched makes no more energy than this share of what there is. */
+#define GAIN_MOST 1e-3
 
 /* ---- Scratch ---- */
 
@@ -670,11 +672,57 @@ static double count_grown(solver* s, int32_t begin, int32_t end) {
     return count;
 }
 
+/* ---- Energy ---- */
+
+/* The energy of springs and motion at the start of the substep. */
+static double energy_before(solver* s, int32_t begin, int32_t end) {
+    supi_spring_sums sums;
+    s->kernels->forces(s->step->net, begin, end, s->x, s->v, s->s.g, &sums);
+    double twice = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        if (s->x[i].w > 0.0f) twice += row_product(s->v + i, s->v + i) / (double)s->x[i].w;
+    }
+    return sums.energy + 0.5 * twice;
+}
+
+/* The same at its end, places in x and velocities in p. */
+static double energy_after(solver* s, int32_t begin, int32_t end) {
+    supi_spring_sums sums;
+    memset(s->s.g + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->s.g);
+    s->kernels->forces(s->step->net, begin, end, s->s.x, s->s.p, s->s.g, &sums);
+    double twice = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        if (s->x[i].w > 0.0f) twice += row_product(s->s.p + i, s->s.p + i) / (double)s->x[i].w;
+    }
+    return sums.energy + 0.5 * twice;
+}
+
+/* What forces beside springs have done meanwhile, and those who lead pinned rows. */
+static double work_done(solver* s, int32_t begin, int32_t end) {
+    double sum = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        bool held = !(s->x[i].w > 0.0f);
+        sum += held ? -row_product(s->s.g + i, s->s.p + i)
+                    : row_product(s->step->force + i, s->s.p + i);
+    }
+    return (double)s->step->h * sum;
+}
+
+/* Implicit Euler makes no energy; what is linearised, or solved by half, may. */
+static bool gains(solver* s) {
+    if (!s->step->watched || s->step->slide_count > 0 || s->step->term_count > 0) return false;
+    double before = run(s, energy_before);
+    s->a = 0.0f;
+    run(s, try_step);
+    double after = run(s, energy_after);
+    return after - before - run(s, work_done) > GAIN_MOST * (before + after);
+}
+
 /* May the substep count? Springs that all have no length grow as they like. */
 static bool acceptable(solver* s) {
     double far = run(s, count_far);
     bool calm = far == 0.0 || !(s->step->net->mean_length > 0.0f);
-    return isfinite(far) && (calm || run(s, count_grown) == 0.0);
+    return isfinite(far) && (calm || run(s, count_grown) == 0.0) && !gains(s);
 }
 
 static solver solver_of(const supi_implicit* step, const supi_implicit_scratch* scratch, sup_row* x,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -161,24 +162,28 @@ static sup_result check_points(const sup_recorder* r, const sup_vec3* points, su
     return SUP_OK;
 }
 
-sup_result sup_recorder_frame(sup_recorder* r, const sup_world* world, const sup_vec3* points,
-                              sup_error* error) {
-    if (r->result != SUP_OK) return say(r, r->result, "write", error);
-    int32_t frame = r->list.frame_count;
-    if (frame >= r->announced) {
+sup_result sup_recorder_frame(sup_recorder* recorder, const sup_world* world,
+                              const sup_vec3* points, sup_error* error) {
+    SUPI_NEED(error, recorder, world, points);
+    if (recorder->result != SUP_OK) return say(recorder, recorder->result, "write", error);
+    int32_t frame = recorder->list.frame_count;
+    if (frame >= recorder->announced) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "frame %d: only %d frames were announced",
-                              (int)frame, (int)r->announced);
+                              (int)frame, (int)recorder->announced);
     }
-    sup_result result = check_points(r, points, error);
-    if (result == SUP_OK) result = write_frame(r, points, error);
-    if (result == SUP_OK && frame % r->every == 0) result = write_snapshot(r, frame, world, error);
+    sup_result result = check_points(recorder, points, error);
+    if (result == SUP_OK) result = write_frame(recorder, points, error);
+    if (result == SUP_OK && frame % recorder->every == 0)
+        result = write_snapshot(recorder, frame, world, error);
     return result;
 }
 
-sup_result sup_recorder_choice(sup_recorder* r, int32_t body, int32_t level, sup_error* error) {
-    if (r->result != SUP_OK) return say(r, r->result, "write", error);
-    int32_t frame = r->list.frame_count;
-    if (frame == 0 || frame >= r->announced || body < 0 || level < 0) {
+sup_result sup_recorder_choice(sup_recorder* recorder, int32_t body, int32_t level,
+                               sup_error* error) {
+    SUPI_NEED(error, recorder);
+    if (recorder->result != SUP_OK) return say(recorder, recorder->result, "write", error);
+    int32_t frame = recorder->list.frame_count;
+    if (frame == 0 || frame >= recorder->announced || body < 0 || level < 0) {
         return supi_error_set(error, SUP_BAD_ARGUMENT,
                               "frame %d, body %d, level %d: no choice of a frame to come",
                               (int)frame, (int)body, (int)level);
@@ -186,10 +191,10 @@ sup_result sup_recorder_choice(sup_recorder* r, int32_t body, int32_t level, sup
     uint8_t content[SUPI_CHOICE_SIZE];
     supi_pack_store(content, (uint64_t)body, 4);
     supi_pack_store(content + 4, (uint64_t)level, 4);
-    if (!supi_tape_add_choice(&r->list, (sup_detail_choice){frame, body, level})) {
-        return fail(r, SUP_NO_MEMORY, "write", error);
+    if (!supi_tape_add_choice(&recorder->list, (sup_detail_choice){frame, body, level})) {
+        return fail(recorder, SUP_NO_MEMORY, "write", error);
     }
-    return write_record(r, SUPI_RECORD_CHOICE, frame, content, sizeof content, error);
+    return write_record(recorder, SUPI_RECORD_CHOICE, frame, content, sizeof content, error);
 }
 
 /* ---- Beginning ---- */
@@ -221,6 +226,7 @@ static sup_result write_start(sup_recorder* r, const supi_head* head, sup_error*
 
 sup_result sup_recorder_open(const sup_tape_def* def, const char* path, const sup_world* world,
                              sup_recorder** out, sup_error* error) {
+    SUPI_NEED(error, path, world, out);
     supi_head head;
     sup_recorder* r;
     sup_result result = supi_head_make(def, world, &head, error);
@@ -310,6 +316,7 @@ static sup_result go_on(sup_recorder* r, sup_tape* tape, const supi_head* head, 
 
 sup_result sup_recorder_resume(const sup_tape_def* def, const char* path, sup_world* world,
                                sup_recorder** out, int32_t* frame, sup_error* error) {
+    SUPI_NEED(error, path, world, out, frame);
     supi_head head;
     sup_recorder* r;
     sup_tape* tape = NULL;
@@ -368,16 +375,17 @@ static sup_result take_name(sup_recorder* r, sup_error* error) {
                           "the system failed; is there space, and may its folder be written?");
 }
 
-sup_result sup_recorder_close(sup_recorder* r, sup_error* error) {
-    sup_result result = r->result;
+sup_result sup_recorder_close(sup_recorder* recorder, sup_error* error) {
+    SUPI_NEED(error, recorder);
+    sup_result result = recorder->result;
     if (result != SUP_OK) {
-        say(r, result, "write", error);
-    } else if (r->list.frame_count == 0) {
+        say(recorder, result, "write", error);
+    } else if (recorder->list.frame_count == 0) {
         result = supi_error_set(error, SUP_BAD_ARGUMENT, "the tape has no frames");
     } else {
-        result = write_end(r, error);
-        if (result == SUP_OK) result = take_name(r, error);
+        result = write_end(recorder, error);
+        if (result == SUP_OK) result = take_name(recorder, error);
     }
-    abandon(r);
+    abandon(recorder);
     return result;
 }

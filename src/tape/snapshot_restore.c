@@ -3,6 +3,7 @@
    the world takes it. */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "base/hash.h"
@@ -715,5 +716,6 @@ sup_result supi_snapshot_restore(sup_world* world, const char* name, uint64_t or
 
 sup_result sup_world_restore(sup_world* world, const uint8_t* bytes, size_t size,
                              sup_error* error) {
+    SUPI_NEED(error, world, bytes);
     return supi_snapshot_restore(world, "snapshot", 0, bytes, size, error);
 }

@@ -1,6 +1,7 @@
 /* A world to bytes. */
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -150,6 +151,7 @@ static void pack_world(supi_pack* p, sup_world* world, const supi_prints* prints
 }
 
 sup_result sup_world_save(const sup_world* world, sup_bytes* out, sup_error* error) {
+    SUPI_NEED(error, world, out);
     if (world->telling) {
         return supi_error_set(error, SUP_BUSY, "a world cannot be saved inside its own callback");
     }

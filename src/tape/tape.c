@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/error.h"
 #include "base/file_io.h"
 #include "base/memory.h"
@@ -287,6 +288,7 @@ sup_result supi_tape_read(const sup_allocator* allocator, const sup_file_gate* g
 
 sup_result sup_tape_open(const sup_allocator* allocator, const sup_file_gate* files,
                          const char* path, sup_tape** out, sup_error* error) {
+    SUPI_NEED(error, path, out);
     if (!allocator) allocator = sup_allocator_default();
     if (!files) files = sup_file_gate_default();
     void* file = NULL;
@@ -352,17 +354,18 @@ static sup_result expect_frame(sup_tape* t, int32_t frame, sup_error* error) {
     return supi_record_expect(&t->file, &expected, error);
 }
 
-sup_result sup_tape_read_frame(sup_tape* t, int32_t frame, sup_vec3* points, sup_error* error) {
-    if (frame < 0 || frame >= t->frame_count) {
+sup_result sup_tape_read_frame(sup_tape* tape, int32_t frame, sup_vec3* points, sup_error* error) {
+    SUPI_NEED(error, tape, points);
+    if (frame < 0 || frame >= tape->frame_count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "%.300s has the frames 0 to %d; not %d",
-                              t->file.path, (int)t->frame_count - 1, (int)frame);
+                              tape->file.path, (int)tape->frame_count - 1, (int)frame);
     }
-    sup_result result = expect_frame(t, frame, error);
-    if (result != SUP_OK || t->head.point_count == 0) return result;
-    supi_unpack u = supi_unpack_begin(t->file.path, frame_offset(t, frame) + SUPI_RECORD_HEAD,
-                                      t->file.content, (size_t)frame_size(t), error);
+    sup_result result = expect_frame(tape, frame, error);
+    if (result != SUP_OK || tape->head.point_count == 0) return result;
+    supi_unpack u = supi_unpack_begin(tape->file.path, frame_offset(tape, frame) + SUPI_RECORD_HEAD,
+                                      tape->file.content, (size_t)frame_size(tape), error);
     supi_unpack_enter(&u, "frame", frame);
-    supi_visit_f32(&u.visitor, "points", &points->x, 3 * (size_t)t->head.point_count);
+    supi_visit_f32(&u.visitor, "points", &points->x, 3 * (size_t)tape->head.point_count);
     return u.result;
 }
 
@@ -378,17 +381,18 @@ sup_result supi_tape_read_snapshot(sup_tape* t, int32_t i, supi_record* record, 
     return result;
 }
 
-sup_result sup_tape_restore(sup_tape* t, int32_t frame, sup_world* world, sup_error* error) {
-    for (int32_t i = 0; i < t->snapshot_count; i++) {
-        if (snapshot_place(t, i).frame != frame) continue;
+sup_result sup_tape_restore(sup_tape* tape, int32_t frame, sup_world* world, sup_error* error) {
+    SUPI_NEED(error, tape, world);
+    for (int32_t i = 0; i < tape->snapshot_count; i++) {
+        if (snapshot_place(tape, i).frame != frame) continue;
         supi_record record;
-        sup_result result = supi_tape_read_snapshot(t, i, &record, error);
+        sup_result result = supi_tape_read_snapshot(tape, i, &record, error);
         if (result != SUP_OK) return result;
-        return supi_snapshot_restore(world, t->file.path, record.offset + SUPI_RECORD_HEAD,
-                                     t->file.content, (size_t)record.size, error);
+        return supi_snapshot_restore(world, tape->file.path, record.offset + SUPI_RECORD_HEAD,
+                                     tape->file.content, (size_t)record.size, error);
     }
     return supi_error_set(error, SUP_BAD_ARGUMENT, "%.300s has no snapshot of frame %d",
-                          t->file.path, (int)frame);
+                          tape->file.path, (int)frame);
 }
 
 /* Is the record at `at` choice number i, for this frame? Then *end is behind it. */
@@ -409,28 +413,30 @@ static sup_result check_choice(sup_tape* t, uint64_t at, int32_t i, int32_t fram
 }
 
 /* Walks again, and compares with what the index has told. */
-sup_result sup_tape_check(sup_tape* t, sup_error* error) {
-    uint64_t at = supi_record_end(&t->header);
+sup_result sup_tape_check(sup_tape* tape, sup_error* error) {
+    SUPI_NEED(error, tape);
+    uint64_t at = supi_record_end(&tape->header);
     int32_t frame = 0, snapshot = 0, choice = 0;
-    while (at < t->end) {
+    while (at < tape->end) {
         supi_record record = {{0}, 0, 0, 0};
-        bool is_snapshot = snapshot < t->snapshot_count && snapshot_place(t, snapshot).offset == at;
-        bool is_frame = frame < t->frame_count && frame_offset(t, frame) == at;
+        bool is_snapshot =
+            snapshot < tape->snapshot_count && snapshot_place(tape, snapshot).offset == at;
+        bool is_frame = frame < tape->frame_count && frame_offset(tape, frame) == at;
         sup_result result;
         if (!is_snapshot && !is_frame) {
-            result = check_choice(t, at, choice++, frame, &at, error);
+            result = check_choice(tape, at, choice++, frame, &at, error);
             if (result != SUP_OK) return result;
             continue;
         }
-        result = is_snapshot ? supi_tape_read_snapshot(t, snapshot++, &record, error)
-                             : expect_frame(t, frame++, error);
+        result = is_snapshot ? supi_tape_read_snapshot(tape, snapshot++, &record, error)
+                             : expect_frame(tape, frame++, error);
         if (result != SUP_OK) return result;
-        at += (is_snapshot ? record.size : frame_size(t)) + SUPI_RECORD_EXTRA;
+        at += (is_snapshot ? record.size : frame_size(tape)) + SUPI_RECORD_EXTRA;
     }
-    if (at == t->end && frame == t->frame_count && snapshot == t->snapshot_count &&
-        choice == t->choice_count) {
+    if (at == tape->end && frame == tape->frame_count && snapshot == tape->snapshot_count &&
+        choice == tape->choice_count) {
         return SUP_OK;
     }
-    return supi_record_refuse(&t->file, at, "record", -1, "the index names more than there is",
+    return supi_record_refuse(&tape->file, at, "record", -1, "the index names more than there is",
                               error);
 }

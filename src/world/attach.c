@@ -208,6 +208,7 @@ bool supi_attach_reserve(sup_world* world, int32_t need) {
 
 sup_result sup_attachment_create(sup_world* world, const sup_attachment_def* def,
                                  sup_attachment* out, sup_error* error) {
+    SUPI_NEED(error, world);
     sup_result result = check_def(world, def, error);
     if (result != SUP_OK) return result;
     supi_attachment made = {.def = *def, .body = -1, .other = -1, .collider = -1};
@@ -245,6 +246,7 @@ void supi_attach_bury(sup_world* world) {
 }
 
 sup_result sup_attachment_destroy(sup_world* world, sup_attachment attachment) {
+    SUPI_NEED(NULL, world);
     supi_attachment* found = find(world, attachment);
     if (!found || found->doomed) return SUP_STALE;
     found->doomed = true;
@@ -276,6 +278,7 @@ uint64_t sup_attachment_user(const sup_world* world, sup_attachment attachment) 
 
 sup_result sup_attachment_move(sup_world* world, sup_attachment attachment, const double point[3],
                                sup_error* error) {
+    SUPI_NEED(error, world, point);
     supi_attachment* found = find(world, attachment);
     if (!found) return supi_error_set(error, SUP_STALE, "the attachment is gone");
     if (has_other(&found->def)) {
@@ -295,6 +298,7 @@ sup_result sup_attachment_move(sup_world* world, sup_attachment attachment, cons
 
 sup_result sup_attachment_read_force(const sup_world* world, sup_attachment attachment,
                                      double force[3]) {
+    SUPI_NEED(NULL, world, force);
     const supi_attachment* found = find(world, attachment);
     if (!found) return SUP_STALE;
     for (int k = 0; k < 3; k++) force[k] = found->dt > 0.0 ? found->impulse[k] / found->dt : 0.0;

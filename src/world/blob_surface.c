@@ -1,4 +1,5 @@
 /* The drawn surface of soft substance, on demand. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/mesh.h"
@@ -50,6 +51,7 @@ static sup_result take_surface(const sup_world* world, const supi_body* body,
 
 sup_result sup_body_find_surface(const sup_world* world, sup_body handle, const double origin[3],
                                  sup_mesh* mesh, sup_vec3** normals, sup_error* error) {
+    SUPI_NEED(error, world, mesh);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!body->soft) return supi_error_set(error, SUP_BAD_ARGUMENT, SUPI_NO_BLOB);

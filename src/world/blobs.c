@@ -37,6 +37,7 @@ sup_result supi_blobs_check(const sup_blob_settings* s, sup_error* error) {
 
 sup_result sup_body_set_blob(sup_world* world, sup_body handle, const sup_blob_settings* settings,
                              sup_error* error) {
+    SUPI_NEED(error, world, settings);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!body->soft) return supi_error_set(error, SUP_BAD_ARGUMENT, SUPI_NO_BLOB);

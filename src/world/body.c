@@ -316,6 +316,7 @@ supi_body* supi_body_append(sup_world* world, const supi_body* made) {
 
 sup_result sup_body_create(sup_world* world, const sup_body_def* def, sup_body* out,
                            sup_error* error) {
+    SUPI_NEED(error, world);
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
     supi_body made;
@@ -407,6 +408,7 @@ static void remove_body(sup_world* world, supi_body* body) {
 }
 
 sup_result sup_body_destroy(sup_world* world, sup_body handle) {
+    SUPI_NEED(NULL, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body || body->doomed) return SUP_STALE;
     if (world->telling)
@@ -444,6 +446,7 @@ uint64_t sup_body_user(const sup_world* world, sup_body body) {
 }
 
 sup_result sup_body_set_filter(sup_world* world, sup_body body, sup_filter filter) {
+    SUPI_NEED(NULL, world);
     supi_body* found = supi_world_body(world, body);
     if (!found) return SUP_STALE;
     found->filter = filter;

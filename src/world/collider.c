@@ -205,6 +205,7 @@ static sup_result create(sup_world* world, const sup_collider_def* def, sup_coll
 
 sup_result sup_collider_create(sup_world* world, const sup_collider_def* def, sup_collider* out,
                                sup_error* error) {
+    SUPI_NEED(error, world);
     supi_float_mode mode = supi_float_mode_enter();
     sup_result result = create(world, def, out, error);
     supi_float_mode_leave(mode);
@@ -235,6 +236,7 @@ supi_collider* supi_world_collider(const sup_world* world, sup_collider handle) 
 }
 
 sup_result sup_collider_destroy(sup_world* world, sup_collider collider) {
+    SUPI_NEED(NULL, world);
     supi_collider* found = supi_world_collider(world, collider);
     if (!found || found->doomed) return SUP_STALE;
     if (world->telling)
@@ -272,6 +274,7 @@ sup_collider_kind sup_collider_get_kind(const sup_world* world, sup_collider col
 }
 
 sup_result sup_collider_set_filter(sup_world* world, sup_collider collider, sup_filter filter) {
+    SUPI_NEED(NULL, world);
     supi_collider* found = supi_world_collider(world, collider);
     if (!found) return SUP_STALE;
     found->def.filter = filter;
@@ -308,6 +311,7 @@ static bool is_led(const supi_collider* c) {
 
 sup_result sup_collider_move(sup_world* world, sup_collider collider, const double position[3],
                              const double rotation[4], sup_error* error) {
+    SUPI_NEED(error, world, position, rotation);
     supi_collider* found;
     sup_result result = find_for_pose(world, collider, position, rotation, &found, error);
     if (result != SUP_OK) return result;
@@ -319,6 +323,7 @@ sup_result sup_collider_move(sup_world* world, sup_collider collider, const doub
 
 sup_result sup_collider_place(sup_world* world, sup_collider collider, const double position[3],
                               const double rotation[4], sup_error* error) {
+    SUPI_NEED(error, world, position, rotation);
     supi_collider* found;
     sup_result result = find_for_pose(world, collider, position, rotation, &found, error);
     if (result != SUP_OK) return result;
@@ -349,6 +354,7 @@ static bool reserve_points(const sup_world* world, supi_collider* c) {
 
 sup_result sup_collider_move_points(sup_world* world, sup_collider collider, const sup_vec3* points,
                                     sup_error* error) {
+    SUPI_NEED(error, world, points);
     supi_collider* found = supi_world_collider(world, collider);
     if (!found) return supi_error_set(error, SUP_STALE, "the collider is gone");
     if (!found->mesh) {
@@ -367,6 +373,7 @@ sup_result sup_collider_move_points(sup_world* world, sup_collider collider, con
 
 sup_result sup_collider_get_pose(const sup_world* world, sup_collider collider, double position[3],
                                  double rotation[4]) {
+    SUPI_NEED(NULL, world);
     const supi_collider* found = supi_world_collider(world, collider);
     if (!found) return SUP_STALE;
     if (position) memcpy(position, found->from_position, sizeof found->from_position);
@@ -376,6 +383,7 @@ sup_result sup_collider_get_pose(const sup_world* world, sup_collider collider, 
 
 sup_result sup_collider_read_impulse(const sup_world* world, sup_collider collider,
                                      double impulse[3], double moment[3]) {
+    SUPI_NEED(NULL, world);
     const supi_collider* found = supi_world_collider(world, collider);
     if (!found) return SUP_STALE;
     if (impulse) memcpy(impulse, found->impulse, sizeof found->impulse);

@@ -1,4 +1,5 @@
 /* What else is asked of the drawn surface: how it faces, and where it was at rest. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "geom/vertex_normals.h"
@@ -26,6 +27,7 @@ static void find_normals(const sup_world* world, const supi_body* body,
 
 sup_result sup_body_read_normals(const sup_world* world, sup_body handle, sup_vec3* normals,
                                  sup_row* tangents) {
+    SUPI_NEED(NULL, world, normals);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
@@ -87,6 +89,8 @@ static bool find_place(finder* f, const double anchor[3], const sup_point* place
 sup_result sup_body_find_rest(const sup_world* world, sup_body handle, int32_t count,
                               const sup_point* places, sup_point* rest, bool* found,
                               sup_error* error) {
+    SUPI_NEED(error, world);
+    if (count > 0) SUPI_NEED(error, places, rest, found);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!supi_oriented_carries(body->blueprint)) {

@@ -129,6 +129,7 @@ static void move_body(sup_world* world, supi_body* body, const motion* way,
 
 sup_result sup_body_teleport(sup_world* world, sup_body handle, const double shift[3],
                              const double rotation[4], sup_error* error) {
+    SUPI_NEED(error, world, shift);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     double unit[4] = {0, 0, 0, 1}, squared = 1.0;
@@ -160,6 +161,7 @@ sup_result sup_body_teleport(sup_world* world, sup_body handle, const double shi
 /* ---- Reset, pause, sleep ---- */
 
 sup_result sup_body_reset(sup_world* world, sup_body handle) {
+    SUPI_NEED(NULL, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     supi_float_mode mode = supi_float_mode_enter();
@@ -170,6 +172,7 @@ sup_result sup_body_reset(sup_world* world, sup_body handle) {
 }
 
 sup_result sup_body_set_paused(sup_world* world, sup_body handle, bool paused) {
+    SUPI_NEED(NULL, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     if (body->paused == paused) return SUP_OK;
@@ -196,6 +199,7 @@ bool sup_body_is_asleep(const sup_world* world, sup_body handle) {
 }
 
 sup_result sup_body_wake(sup_world* world, sup_body handle) {
+    SUPI_NEED(NULL, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     supi_sleep_wake(world, body);
@@ -206,6 +210,7 @@ sup_result sup_body_wake(sup_world* world, sup_body handle) {
 
 sup_result sup_body_move_pins(sup_world* world, sup_body handle, const sup_point* places,
                               sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     int32_t count = body->blueprint->pin_count;

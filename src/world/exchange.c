@@ -1,5 +1,6 @@
 /* A body takes another blueprint of the same particles: other clusters, another rest shape. */
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "blueprint/members.h"
@@ -339,6 +340,7 @@ sup_result supi_body_change(sup_world* world, sup_body handle, sup_blueprint* bl
 
 sup_result sup_body_set_blueprint(sup_world* world, sup_body body, sup_blueprint* blueprint,
                                   sup_error* error) {
+    SUPI_NEED(error, world);
     const supi_body* found = supi_world_body(world, body);
     sup_match_mode mode = found ? found->materials[0].mode : SUP_MATCH_RIGID;
     return supi_body_change(world, body, blueprint, mode, error);

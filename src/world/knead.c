@@ -306,6 +306,7 @@ void supi_knead_fields(supi_visitor* v, supi_body* body) {
 
 sup_result sup_body_set_clay(sup_world* world, sup_body handle, const sup_clay_settings* settings,
                              sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     supi_float_mode mode = supi_float_mode_enter();
@@ -329,6 +330,7 @@ bool sup_body_get_clay(const sup_world* world, sup_body handle, sup_clay_setting
 }
 
 sup_result sup_body_read_dents(const sup_world* world, sup_body handle, sup_vec3* moved) {
+    SUPI_NEED(NULL, world, moved);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;

@@ -91,6 +91,7 @@ void supi_body_set_grips(supi_body* body) {
 
 sup_result sup_body_set_material(sup_world* world, sup_body body, const sup_material* material,
                                  sup_error* error) {
+    SUPI_NEED(error, world, material);
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     sup_result result = supi_material_check(material, error);
@@ -132,6 +133,7 @@ void supi_body_take_mode(sup_world* world, supi_body* body, sup_match_mode mode)
 
 sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mode,
                              sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (mode < SUP_MATCH_RIGID || mode > SUP_MATCH_QUADRATIC) {
@@ -144,6 +146,7 @@ sup_result sup_body_set_mode(sup_world* world, sup_body body, sup_match_mode mod
 
 sup_result sup_body_set_region_material(sup_world* world, sup_body body, int32_t region,
                                         const sup_material* material, sup_error* error) {
+    SUPI_NEED(error, world, material);
     supi_body* found = supi_world_body(world, body);
     if (!found) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (region < 0 || region >= found->blueprint->info.region_count) {

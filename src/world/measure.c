@@ -1,5 +1,6 @@
 /* Numbers about a world for people and plots: in double, in a fixed order, computed only when asked
  * for. */
+#include "base/check.h"
 #include "base/float_mode.h"
 #include "blueprint/members.h"
 #include "geom/quaternion.h"
@@ -156,6 +157,7 @@ static void take_means(const strains* all, const strains* springs, sup_measures*
 }
 
 sup_result sup_body_measure(const sup_world* world, sup_body handle, sup_measures* out) {
+    SUPI_NEED(NULL, world, out);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     supi_float_mode mode = supi_float_mode_enter();

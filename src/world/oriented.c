@@ -111,6 +111,7 @@ sup_result supi_oriented_check(const sup_body_def* def, sup_error* error) {
 
 sup_result sup_body_set_frames(sup_world* world, sup_body handle,
                                const sup_frame_settings* settings, sup_error* error) {
+    SUPI_NEED(error, world, settings);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!body->oriented) {
@@ -242,6 +243,7 @@ bool supi_oriented_sane(const sup_world* world, const supi_body* body, const sup
 
 sup_result sup_body_read_turns(const sup_world* world, sup_body handle, sup_quat* rotations,
                                sup_vec3* spins) {
+    SUPI_NEED(NULL, world);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     if (!body->oriented) return SUP_BAD_ARGUMENT;
@@ -297,6 +299,7 @@ static sup_result find_oriented(sup_world* world, sup_body handle, supi_body** o
 
 sup_result sup_body_write_turns(sup_world* world, sup_body handle, const sup_quat* rotations,
                                 const sup_vec3* spins, sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* body;
     sup_result result = find_oriented(world, handle, &body, error);
     if (result != SUP_OK) return result;
@@ -321,6 +324,7 @@ sup_result sup_body_write_turns(sup_world* world, sup_body handle, const sup_qua
 
 sup_result sup_body_turn_pins(sup_world* world, sup_body handle, const sup_quat* rotations,
                               sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* body;
     sup_result result = find_oriented(world, handle, &body, error);
     if (result != SUP_OK) return result;

@@ -28,6 +28,7 @@ sup_result supi_overlaps_check(const sup_overlap_settings* s, sup_error* error) 
 
 sup_result sup_body_set_overlap(sup_world* world, sup_body handle,
                                 const sup_overlap_settings* settings, sup_error* error) {
+    SUPI_NEED(error, world, settings);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (body->blueprint->form.tet_count == 0) {

@@ -8,6 +8,7 @@
 
 sup_result sup_body_read_particles(const sup_world* world, sup_body handle, sup_point* places,
                                    sup_vec3* velocities) {
+    SUPI_NEED(NULL, world);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
@@ -84,6 +85,7 @@ static void anchor_at(sup_world* world, supi_body* body, const sup_point* places
 
 sup_result sup_body_write_particles(sup_world* world, sup_body handle, const sup_point* places,
                                     const sup_vec3* velocities, sup_error* error) {
+    SUPI_NEED(error, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     const sup_blueprint* b = body->blueprint;
@@ -114,6 +116,7 @@ sup_result sup_body_write_particles(sup_world* world, sup_body handle, const sup
 
 sup_result sup_body_read_vertices(const sup_world* world, sup_body handle, const double origin[3],
                                   sup_vec3* vertices) {
+    SUPI_NEED(NULL, world, vertices);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
@@ -130,6 +133,7 @@ sup_result sup_body_read_vertices(const sup_world* world, sup_body handle, const
 }
 
 sup_result sup_body_read_vertex_particles(const sup_world* world, sup_body handle, int32_t* ids) {
+    SUPI_NEED(NULL, world, ids);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;
@@ -140,6 +144,7 @@ sup_result sup_body_read_vertex_particles(const sup_world* world, sup_body handl
 }
 
 sup_result sup_body_bounds(const sup_world* world, sup_body handle, double low[3], double high[3]) {
+    SUPI_NEED(NULL, world, low, high);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     supi_extent box;

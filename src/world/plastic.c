@@ -1,4 +1,5 @@
 /* Lasting deformation of bodies: its state, and the rest shapes that come of it. */
+#include "base/check.h"
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "base/memory.h"
@@ -105,6 +106,7 @@ bool supi_body_flows(const supi_body* body) {
 }
 
 sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
+    SUPI_NEED(NULL, world);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     supi_float_mode mode = supi_float_mode_enter();
@@ -122,6 +124,7 @@ sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
 }
 
 sup_result sup_body_read_plastic(const sup_world* world, sup_body handle, float* stretches) {
+    SUPI_NEED(NULL, world, stretches);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     static const float none[6] = {1, 1, 1, 0, 0, 0};
@@ -182,6 +185,7 @@ static void lay_back(const sup_row* rows, int32_t count, const double centre[3],
 
 sup_result sup_body_bake(const sup_world* world, sup_body handle, sup_blueprint** out,
                          sup_error* error) {
+    SUPI_NEED(error, world);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (!out) return supi_error_set(error, SUP_BAD_ARGUMENT, "nowhere to put the blueprint");

@@ -1,4 +1,5 @@
 /* How strained the springs of a body are. */
+#include "base/check.h"
 #include "geom/vector.h"
 #include "world/springs.h"
 #include "world/tear.h"
@@ -60,6 +61,7 @@ void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measur
 
 sup_result sup_body_measure_springs(const sup_world* world, sup_body handle,
                                     sup_spring_measures* out) {
+    SUPI_NEED(NULL, world, out);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     if (!body->elastic) return SUP_BAD_ARGUMENT;

@@ -142,6 +142,7 @@ sup_integrator supi_springs_integrator(const supi_body* body) {
 
 sup_result sup_body_set_springs(sup_world* world, sup_body handle,
                                 const sup_spring_settings* settings, sup_error* error) {
+    SUPI_NEED(error, world, settings);
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     if (body->blueprint->spring_count == 0) return refuse(error, "the body has no springs");

@@ -20,7 +20,7 @@
 enum { STAGE_ROWS = 5 };
 
 /* Of an implicit substep: its shortest part is one. */
-enum { TICKS = 1 << 10 };
+enum { TICKS = 1 << 10, WATCHED_PARTS = 8 };
 
 /* Solves of an implicit substep, at least, where springs only pull: one that is slack at its start
    knows in the second only that it pulls, and a rope would gain energy whenever it gets taut. */
@@ -445,8 +445,10 @@ static void find_terms(const supi_springs_way* way, const supi_body* body, const
     if (out->braces.count > 0) out->all[out->count++] = supi_brace_terms(&out->braces);
 }
 
-/* A step of way->h. False: the solver cannot do it, and nothing has moved. */
-static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
+/* A step of way->h. False: the solver cannot do it, or it makes energy and is watched, and nothing
+   has moved. */
+static bool step_implicit(const supi_springs_way* way, supi_body* body, bool watched, sup_row* x,
+                          sup_row* v) {
     supi_elastic* e = body->elastic;
     force_job job = {
         .way = way, .body = body, .net = supi_yield_net(body), .x = x, .v = v, .f = e->forces};
@@ -466,6 +468,8 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     step.free = whole && !(body->springs.anchor.frequency > 0.0);
     step.terms = terms.all;
     step.term_count = terms.count;
+    /* Whose motion is mended below, or who is attached, has energy from others. */
+    step.watched = watched && !keeps && e->answer_count == 0;
     supi_implicit_report report = supi_implicit_step(&step, &e->implicit, x, v, e->past.rows);
     e->measures.iterations += report.iterations;
     if (report.failed) {
@@ -514,7 +518,7 @@ static void move_implicit(const supi_springs_way* way, supi_body* body, sup_row*
     lead_pins(body, (double)way->h, v);
     while (done < TICKS) {
         part.h = way->h * ((float)ticks / TICKS);
-        if (!step_implicit(&part, body, x, v)) {
+        if (!step_implicit(&part, body, ticks > TICKS / WATCHED_PARTS, x, v)) {
             memset(e->past.rows, 0, (size_t)body->blueprint->row_count * sizeof *e->past.rows);
             if (ticks > 1) {
                 ticks /= 2;

@@ -1,4 +1,5 @@
 /* One step of the world, to be read from top to bottom. */
+#include "base/check.h"
 #include "base/clock.h"
 #include "base/float_mode.h"
 #include "world/blobs.h"
@@ -307,6 +308,7 @@ static sup_result advance(sup_world* world, double dt, double h) {
 }
 
 sup_result sup_world_step(sup_world* world, double dt) {
+    SUPI_NEED(NULL, world);
     if (world->telling) return SUP_BUSY;
     if (!(dt >= 1e-6 && dt <= 1.0)) return SUP_BAD_ARGUMENT;
     double h = dt / world->def.substeps;

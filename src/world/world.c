@@ -55,6 +55,7 @@ static sup_result check_def(const sup_world_def* def, sup_error* error) {
 }
 
 sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error* error) {
+    SUPI_NEED(error, out);
     sup_result result = check_def(def, error);
     if (result != SUP_OK) return result;
     const supi_kernels* kernels = supi_kernels_find(def->simd);
@@ -157,6 +158,7 @@ uint64_t sup_world_step_count(const sup_world* world) { return world->step_count
 sup_simd sup_world_simd(const sup_world* world) { return world->kernels->simd; }
 
 sup_result sup_world_set_gravity(sup_world* world, const double gravity[3], sup_error* error) {
+    SUPI_NEED(error, world, gravity);
     const supi_range ranges[] = {{"gravity", gravity[0], -1e4, 1e4},
                                  {"gravity", gravity[1], -1e4, 1e4},
                                  {"gravity", gravity[2], -1e4, 1e4}};
@@ -169,6 +171,7 @@ sup_result sup_world_set_gravity(sup_world* world, const double gravity[3], sup_
 }
 
 sup_result sup_world_set_wind(sup_world* world, const sup_wind* wind, sup_error* error) {
+    SUPI_NEED(error, world, wind);
     sup_result result = check_wind(wind, error);
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < world->body_count; i++) {
