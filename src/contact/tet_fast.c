@@ -11,8 +11,8 @@
 #include <math.h>
 
 #define FAST 0.5    /* of the thickness in a substep, from which on one may pass the other */
-#define SEEN 1.5   /* of the radii of spheres: the same for these */
-#define BLOWN 1e3  /* of the thickness: who goes that far has been blown up */
+#define SEEN 1.5    /* of the radii of spheres: the same for these */
+#define BLOWN 1e3   /* of the thickness: who goes that far has been blown up */
 #define INTO 0.25   /* of the thickness: how far into each other they are looked at */
 #define SAMPLES 8   /* rows that tell whether a body is fast at all */
 #define LOOKS 16    /* times that a couple is looked at on its way */
