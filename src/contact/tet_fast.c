@@ -11,6 +11,8 @@
 #include <math.h>
 
 #define FAST 0.5    /* of the thickness in a substep, from which on one may pass the other */
+#define SEEN 1.5    /* of the radii of spheres: the same for these */
+#define BLOWN 1e3   /* of the thickness: who goes that far has been blown up */
 #define INTO 0.25   /* of the thickness: how far into each other they are looked at */
 #define SAMPLES 8   /* rows that tell whether a body is fast at all */
 #define LOOKS 16    /* times that a couple is looked at on its way */
@@ -21,6 +23,7 @@
 typedef struct traveller {
     double low[3], high[3]; /* m, of its box at the end of the substep, world, with its spheres */
     double way[3];          /* m, in the substep */
+    double reach;           /* m, the largest radius of its spheres */
     bool stopped;
 } traveller;
 
@@ -126,6 +129,7 @@ static void follow(const chase* c, int32_t index) {
             t->high[k] = place > t->high[k] ? place : t->high[k];
         }
     }
+    t->reach = reach;
     if (supi_tet_solid(body)) reach = 0.0;
     for (int k = 0; k < 3; k++) t->low[k] -= reach, t->high[k] += reach;
     lump l = take_lump(body, NULL);
@@ -168,14 +172,18 @@ static bool may_meet(const chase* c, int32_t a, int32_t b) {
            !supi_exemptions_part(c->rules->exempt, ids);
 }
 
-/* m: how far the two come nearer, if that is far enough; else 0. */
+/* m: how far the two come nearer, if that is far enough; else 0. Spheres see each other as long as
+   that is less than their radii, and miss each other from twice that on. */
 static double fast_way(const chase* c, int32_t a, int32_t b, double* thickness) {
     double way[3], one = (double)c->bodies[a].form->thickness;
     double other = (double)c->bodies[b].form->thickness;
     supi_vector_subtract(c->travellers[a].way, c->travellers[b].way, way);
     double length = supi_vector_length(way);
     *thickness = one < other ? one : other;
-    return length > FAST * *thickness ? length : 0.0;
+    double seen = FAST * *thickness, radii = c->travellers[a].reach + c->travellers[b].reach;
+    bool spheres = !supi_tet_solid(&c->bodies[a]) || !supi_tet_solid(&c->bodies[b]);
+    if (spheres && SEEN * radii > seen) seen = SEEN * radii;
+    return length > seen && length < BLOWN * *thickness ? length : 0.0;
 }
 
 /* From when to when the boxes of the two have something in common, were they to go on for ever;

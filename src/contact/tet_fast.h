@@ -31,7 +31,8 @@ bool supi_tet_fast_reserve(supi_tet_fast* fast, const sup_allocator* allocator, 
                            int32_t body_count, const supi_tet_rules* rules);
 
 /* Before contacts are looked for, after room was made. Couples that come nearer by more than half
-   the thickness of one of them are followed from the start of the substep on. Where they meet on
+   the thickness of one of them, and those that meet by spheres by more than the radii of these, are
+   followed from the start of the substep on. Where they meet on
    their way, two with tetrahedra of their own by these and all others by their spheres, both go on
    with the speed that they then have in common along the normal: as wholes, or of sheets and ropes
    what is hit. Friction acts across, momentum is kept, spin is left alone, and nothing bounces.

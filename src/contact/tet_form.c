@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HOLLOW 0.75 /* of what its extent says about volume over surface: less is */
+#define HOLLOW 0.5 /* of what its extent says about volume over surface: less is */
 
 /* Lists of the triangles around each point, by counting. */
 static bool make_fans(supi_arena* arena, supi_tet_form* form) {
@@ -116,7 +116,8 @@ static float find_thickness(const supi_tet_form* form) {
     }
     double extent = extent_of(form);
     bool hollow = 6.0 * volume < HOLLOW * extent * surface;
-    return (float)(hollow && volume > 0.0 ? 2.0 * volume / surface : extent);
+    if (hollow && volume > 0.0) return (float)(2.0 * volume / surface);
+    return extent > (double)form->edge ? (float)extent : form->edge;
 }
 
 bool supi_tet_form_make(supi_arena* arena, const sup_tets* tets, const sup_adjacency* edges,

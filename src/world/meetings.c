@@ -242,7 +242,7 @@ static void sum_overlaps(sup_world* world, int32_t first, double h) {
     }
 }
 
-/* What was stopped on its way. */
+/* What was stopped on its way, which no contact tells of. */
 static void sum_stops(sup_world* world, int32_t first) {
     for (int32_t i = 0; i < supi_overlaps_stop_count(world); i++) {
         supi_tet_stop stop = supi_overlaps_stop(world, i);
@@ -253,6 +253,7 @@ static void sum_stops(sup_world* world, int32_t first) {
         sup_meeting sum = {.body = world->bodies[stop.a].handle,
                            .other = world->bodies[stop.b].handle};
         supi_impulse_add(&sum, &impulse, stop.place, 0.0);
+        sum.contact_count = 0; /* of the substep's end */
         put(world, first + i, make_key(stop.a, stop.b, false), &sum);
     }
 }
@@ -273,7 +274,7 @@ bool supi_meetings_gather(sup_world* world, float h) {
     sum_stops(world, first + pairings + touches + folds + overlaps);
     const int32_t kinds[] = {pairings, touches, folds, overlaps, stops};
     for (int k = 0; k < 5; first += kinds[k++]) {
-        merge(world, first, drop_empty(world, first, kinds[k]));
+        merge(world, first, k < 4 ? drop_empty(world, first, kinds[k]) : stops);
     }
     return true;
 }

@@ -103,6 +103,18 @@ static supi_tet_rules rules_of(const sup_world* world) {
     return rules;
 }
 
+/* What has been blown up has no inside any more. */
+#define SHAPE_MOST 3.0 /* of the diagonal at rest */
+
+static bool has_shape(const supi_body* body) {
+    double size = body->blueprint->info.size, square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double side = (double)body->box.high[k] - (double)body->box.low[k];
+        square += side * side;
+    }
+    return square <= SHAPE_MOST * SHAPE_MOST * size * size;
+}
+
 /* ---- Who is too fast ---- */
 
 static void describe_movers(sup_world* world) {
@@ -291,18 +303,6 @@ static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     return part >= DEEP_PART;
 }
 
-/* What has been blown up has no inside any more. */
-#define SHAPE_MOST 3.0 /* of the diagonal at rest */
-
-static bool has_shape(const supi_body* body, const supi_run* run) {
-    double size = body->blueprint->info.size, square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double side = (double)run->high[k] - (double)run->low[k];
-        square += side * side;
-    }
-    return square <= SHAPE_MOST * SHAPE_MOST * size * size;
-}
-
 /* May one be in the other, which has no tetrahedra of its own to tell? That is looked at once in a
    step. */
 static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
@@ -313,7 +313,7 @@ static bool is_deep(const sup_world* world, int32_t a, int32_t b, bool first) {
         (supi_overlaps_has(one) && supi_overlaps_has(other))) {
         return false;
     }
-    if (!has_shape(one, world->runs + a) || !has_shape(other, world->runs + b)) return false;
+    if (!has_shape(one) || !has_shape(other)) return false;
     return (first && boxes_are_deep(world->runs + a, world->runs + b)) ||
            supi_tet_contacts_remember(found, a, b) || supi_tet_contacts_remember(found, b, a);
 }

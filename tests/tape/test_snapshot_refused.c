@@ -454,7 +454,7 @@ static void damaged_memory_is_refused(void** state) {
                                          "other): it must be from 0 to 1",
                                          "point): there is no such point in another body",
                                          "order): it does not come after the one before",
-                                         "age): it must be from 0 to 3",
+                                         "age): it must be from 0 to 7",
                                          "normal)"};
     for (int i = 0; i < 6; i++) {
         snprintf(place[i], sizeof place[i], "(overlap %d, %s", (int)count - 1, words[i]);
@@ -464,7 +464,7 @@ static void damaged_memory_is_refused(void** state) {
     refuse_u32(other, &saved, last + 4, get_u32(last), place[2]);
     refuse_u32(other, &saved, last + 8, 10000, place[2]);
     refuse_u32(other, &saved, last + 8, get_u32(before + 8), place[3]);
-    refuse_u32(other, &saved, last + 12, 4, place[4]);
+    refuse_u32(other, &saved, last + 12, 8, place[4]);
     refuse_u32(other, &saved, last + 16, 0x7fc00000, place[5]);
     assert_int_equal(sup_world_restore(other, saved.data, saved.size, NULL), SUP_OK);
     sup_bytes_free(&saved);
