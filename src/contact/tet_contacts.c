@@ -225,8 +225,9 @@ static void find_depth(void* context, int32_t index, int32_t worker) {
 static bool follows_carried(const job* j, const supi_tet_pair* pair) {
     int32_t a = j->bodies[pair->other].id, b = j->bodies[pair->body].id;
     int32_t i = find_memory(j->all, a, b, 0);
+    if (i == j->all->memory_count) return false;
     const supi_tet_memory* m = &j->all->memory[i];
-    return i < j->all->memory_count && m->body == a && m->other == b && supi_tet_was_carried(m);
+    return m->body == a && m->other == b && supi_tet_was_carried(m);
 }
 
 static void find_carried(const job* j) {
