@@ -37,7 +37,7 @@ bool supi_kin_turns(const supi_kin* kin, int32_t row) {
 }
 
 void supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
-                   float weights, sup_vec3 arm, bool turns, supi_side* side) {
+                   float weights, sup_vec3 arm, supi_side* side) {
     side->x = &x[row];
     side->v = &v[row];
     side->q = NULL; /* its ease is of no meaning where nothing turns it */
@@ -50,17 +50,14 @@ void supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, flo
     int32_t local = row - kin->first;
     if (o->piece && o->piece[local] >= 0) side->shift = &o->shift[local];
     int flags = o->flags ? o->flags[local] : 0;
-    bool own = flags & (SUPI_TIPS | SUPI_ROLLS);
     side->w = &o->spin[local];
-    if (!(weight > 0) || !(own || turns)) return;
-    side->q = own ? &o->turn[local] : NULL;
-    side->tips = !own || flags & SUPI_TIPS;
-    side->rolls = !own || flags & SUPI_ROLLS;
-    supi_moments ease = supi_moments_turned(&o->inertia[local], o->turn[local]);
+    if (!(weight > 0) || !(flags & (SUPI_TIPS | SUPI_ROLLS))) return;
+    side->q = &o->turn[local];
+    side->tips = flags & SUPI_TIPS;
+    side->rolls = flags & SUPI_ROLLS;
+    supi_moments ease = supi_moments_turned(&o->inertia[local], *side->q);
     for (int k = 0; k < 6; k++) side->ease.m[k] = ease.m[k] / weights;
 }
-
-bool supi_kin_is_within(const supi_pairing* p) { return p->run_a == p->run_b && p->a.oriented; }
 
 bool supi_kin_hang_together(const supi_pairing* p, const supi_contact* c) {
     const supi_oriented* o = p->a.oriented;

@@ -14,16 +14,12 @@ supi_ellipsoid supi_kin_before(const supi_kin* kin, int32_t row, const sup_row* 
                                float scale, float h);
 
 /* The side of a contact; `weight` is its inverse mass (0: immovable), `weights` that of both. It is
-   written in place: to copy what was just written piece by piece is to wait for it. `turns`: the
-   contact gives it spin even where its groups turn it. */
+   written in place: to copy what was just written piece by piece is to wait for it. */
 void supi_kin_side(const supi_kin* kin, int32_t row, sup_row* x, sup_row* v, float weight,
-                   float weights, sup_vec3 arm, bool turns, supi_side* side);
+                   float weights, sup_vec3 arm, supi_side* side);
 
 /* Do contacts turn the row? If not, it reaches as far along a normal as it was found to. */
 bool supi_kin_turns(const supi_kin* kin, int32_t row);
-/* Are both sides of a contact of one body? Then both turn: what is done at two centres, which do
-   not lie along the normal, would change the spin of the whole. */
-bool supi_kin_is_within(const supi_pairing* pairing);
 /* Do both sides of a contact belong to one piece? */
 bool supi_kin_hang_together(const supi_pairing* pairing, const supi_contact* contact);
 

@@ -48,22 +48,16 @@ static void slow_down(const supi_turning* t, const supi_contact* c, const supi_s
 
 static void turning_of(const supi_pairing* p, const supi_contact* c, const supi_grasp* grasp,
                        sup_row* x, sup_row* v, float wa, float wb, supi_turning* t) {
-    bool within = supi_kin_is_within(p);
-    supi_kin_side(&p->a, c->a, x, v, wa, wa + wb, grasp->arm_a, within, &t->a);
-    supi_kin_side(&p->b, c->b, x, v, wb, wa + wb, grasp->arm_b, within, &t->b);
+    supi_kin_side(&p->a, c->a, x, v, wa, wa + wb, grasp->arm_a, &t->a);
+    supi_kin_side(&p->b, c->b, x, v, wb, wa + wb, grasp->arm_b, &t->b);
     t->normal = supi_vec3_from(c->normal);
     /* A piece that went as a whole would not part from itself. */
     if (supi_kin_hang_together(p, c)) t->a.shift = t->b.shift = NULL;
 }
 
-/* Is how far both reach along the normal known from the search? */
-static bool is_reach_known(const supi_pairing* p, const supi_contact* c) {
-    return !supi_kin_turns(&p->a, c->a) && !supi_kin_turns(&p->b, c->b);
-}
-
 float supi_respond_turning_depth(const supi_pairing* p, const supi_contact* c,
                                  const supi_grasp* grasp, const sup_row* x, const sup_row* v) {
-    if (is_reach_known(p, c)) {
+    if (!supi_kin_turns(&p->a, c->a) && !supi_kin_turns(&p->b, c->b)) {
         sup_vec3 apart = supi_vec3_minus(supi_vec3_of_row(&x[c->a]), supi_vec3_of_row(&x[c->b]));
         apart = supi_vec3_minus(apart, supi_vec3_from(p->offset));
         return c->distance - supi_vec3_dot(supi_vec3_from(c->normal), apart);
@@ -72,16 +66,6 @@ float supi_respond_turning_depth(const supi_pairing* p, const supi_contact* c,
     supi_ellipsoid b = supi_kin_shape(&p->b, c->b, x, v, grasp->scale);
     b.centre = supi_vec3_along(b.centre, 1, supi_vec3_from(p->offset));
     return supi_encounter_depth(&a, &b, supi_vec3_from(c->normal));
-}
-
-/* A push moves the centres by their shares of its ease. The rest goes by the spin that it gives,
-   with which both will reach less far. */
-static void push_known(const supi_surface* surface, const supi_turning* t, supi_contact* c,
-                       float depth, float old, float h) {
-    sup_vec3 pushed = supi_turning_push(t, surface, c, depth, old, true, h);
-    if (!t->a.tips && !t->b.tips) return;
-    float spin = supi_turning_ease(t, t->normal, true) - (t->a.share + t->b.share);
-    c->distance -= supi_vec3_dot(pushed, t->normal) * spin;
 }
 
 /* What pushes a side; nothing moves one that is held. */
@@ -105,11 +89,9 @@ void supi_respond_turning_pairing(const supi_pairing* p, const supi_surface* sur
         if (!(depth > 0) && !(c->push > 0)) continue;
         supi_turning t;
         turning_of(p, c, &grasps[i], x, v, wa, wb, &t);
-        bool known = is_reach_known(p, c);
-        if (depth > 0 && known) push_known(surface, &t, c, depth, grasps[i].old, h);
-        if (depth > 0 && !known) supi_turning_push(&t, surface, c, depth, grasps[i].old, true, h);
+        if (depth > 0) supi_turning_push(&t, surface, c, depth, grasps[i].old, true, h);
         if (!slowing.drags) supi_turning_rub(&t, surface, c, h);
-        if (known) continue;
+        if (!t.a.q && !t.b.q) continue;
         depth = supi_respond_turning_depth(p, c, &grasps[i], x, v);
         if (depth > 0) supi_turning_push(&t, surface, c, depth, grasps[i].old, false, h);
     }
@@ -169,7 +151,7 @@ static void measure(const supi_touch* touch, const supi_touch_contact* contact,
 static void against_collider(const supi_touch* touch, int32_t row, meeting* m, sup_row* x,
                              sup_row* v, supi_turning* t) {
     sup_vec3 arm = supi_vec3_minus(m->gap.place, m->centre);
-    supi_kin_side(&touch->kin, row, x, v, x[row].w, x[row].w, arm, false, &t->a);
+    supi_kin_side(&touch->kin, row, x, v, x[row].w, x[row].w, arm, &t->a);
     t->b = (supi_side){.x = &m->still, .v = &m->surface_v};
     t->normal = m->gap.normal;
 }

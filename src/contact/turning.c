@@ -37,7 +37,7 @@ static void add(sup_row* row, float s, sup_vec3 a) {
 }
 
 static bool turns(const supi_side* side, bool push) {
-    return side->w && (push ? side->tips : side->rolls);
+    return side->q && (push ? side->tips : side->rolls);
 }
 
 static float side_ease(const supi_side* side, sup_vec3 n, bool turn) {
@@ -76,7 +76,7 @@ static void give(const supi_side* side, sup_vec3 c, bool turn, float moved, floa
     sup_vec3 angle = times(&side->ease, supi_vec3_cross(side->arm, c));
     float square = supi_vec3_dot(angle, angle);
     if (square > TURN_MAX * TURN_MAX) angle = supi_vec3_scaled(angle, TURN_MAX / sqrtf(square));
-    if (moved != 0 && side->q) *side->q = supi_turn_by(*side->q, supi_vec3_scaled(angle, moved));
+    if (moved != 0) *side->q = supi_turn_by(*side->q, supi_vec3_scaled(angle, moved));
     if (per_h != 0) add(side->w, per_h, angle);
 }
 
@@ -94,8 +94,8 @@ static void note_shift(const supi_turning* t, sup_vec3 c) {
 
 /* Opens `depth` without speed. What is `deep` is a matter of whole pieces, which do not turn. */
 static void shift_both(const supi_turning* t, float depth, bool tips, bool deep) {
-    bool turn_a = tips && t->a.q && turns(&t->a, true) && !(deep && t->a.shift);
-    bool turn_b = tips && t->b.q && turns(&t->b, true) && !(deep && t->b.shift);
+    bool turn_a = tips && turns(&t->a, true) && !(deep && t->a.shift);
+    bool turn_b = tips && turns(&t->b, true) && !(deep && t->b.shift);
     float ease = side_ease(&t->a, t->normal, turn_a) + side_ease(&t->b, t->normal, turn_b);
     sup_vec3 c = supi_vec3_scaled(t->normal, depth / ease);
     give(&t->a, c, turn_a, 1, 0);

@@ -12,7 +12,7 @@ supi_moments supi_moments_turned(const supi_moments* rest, sup_quat q);
 /* One side of a contact. Obstacles are sides with no share: their v is that of the surface. */
 typedef struct supi_side {
     sup_row *x, *v;
-    sup_quat* q;       /* NULL: nothing turns it within the substep, only its w changes */
+    sup_quat* q;       /* NULL: nothing turns it */
     sup_row* w;        /* rad/s; NULL: it does not turn at all */
     float share;       /* inverse mass, over the sum of both sides'; 0: immovable */
     supi_moments ease; /* inverse inertia in the world, over the same sum; 0: does not turn */

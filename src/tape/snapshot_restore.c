@@ -697,6 +697,7 @@ static void read_world(restoring* r) {
     read_overlaps(r);
     read_clay(r);
     if (fine(r) && r->u.at != r->u.end) supi_unpack_refuse(&r->u, "end", "bytes are left over");
+    if (fine(r) && !supi_rooms_lend(r->world, r->running->tasks)) supi_unpack_memory(&r->u);
 }
 
 sup_result supi_snapshot_restore(sup_world* world, const char* name, uint64_t origin,

@@ -27,7 +27,7 @@ static void find_normals(const sup_world* world, const supi_body* body,
 
 sup_result sup_body_read_normals(const sup_world* world, sup_body handle, sup_vec3* normals,
                                  sup_row* tangents) {
-    SUPI_NEED(NULL, world, normals);
+    SUPI_NEED(NULL, world);
     const supi_body* body = supi_world_body(world, handle);
     if (!body) return SUP_STALE;
     const sup_blueprint* b = body->blueprint;

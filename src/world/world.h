@@ -303,6 +303,8 @@ supi_share supi_body_share(const sup_blueprint* blueprint);
 bool supi_body_reserve(sup_world* world, const sup_blueprint* blueprint);
 /* The same of scratch. */
 bool supi_rooms_reserve(sup_world* world, const sup_blueprint* blueprint);
+/* The same for other workers, whose world it will be. */
+bool supi_rooms_lend(sup_world* world, const supi_tasks* tasks);
 /* The same for a body that is there and changes its share. */
 bool supi_body_reserve_change(sup_world* world, const supi_share* was, const supi_share* is);
 /* Gives a body another share of the columns and moves all later bodies; room is reserved. What its

@@ -260,11 +260,12 @@ static void others_have_no_way_back(void** state) {
     sup_body_def at = body_at(print, 0, 0, 0);
     sup_body body = add_body(world, &at);
     sup_point place = {0, 0, 0};
+    bool found;
     sup_error error = {0};
-    assert_int_equal(sup_body_find_rest(world, body, 1, &place, &place, NULL, &error),
+    assert_int_equal(sup_body_find_rest(world, body, 1, &place, &place, &found, &error),
                      SUP_BAD_ARGUMENT);
     assert_int_equal(sup_body_destroy(world, body), SUP_OK);
-    assert_int_equal(sup_body_find_rest(world, body, 1, &place, &place, NULL, &error), SUP_STALE);
+    assert_int_equal(sup_body_find_rest(world, body, 1, &place, &place, &found, &error), SUP_STALE);
     assert_int_equal(sup_body_read_normals(world, body, NULL, NULL), SUP_STALE);
     sup_blueprint_release(print);
     sup_world_destroy(world);

@@ -48,36 +48,6 @@ static void free_bodies_keep_their_momenta(void** state) {
     }
 }
 
-/* Balls along the diagonals of cells reach each other: pushes and friction between them act where
-   they touch, or the spin of the whole would be lost. */
-static void spinning_bodies_that_meet_themselves_keep_their_momenta(void** state) {
-    (void)state;
-    static const block_def close = {{4, 4, 4}, 0.1, 0.09, 0.1, 0, true, false, false, 0.01};
-    const int32_t substeps[] = {8, 32};
-    for (int i = 0; i < 2; i++) {
-        sup_world* world = make_still_world(substeps[i]);
-        sup_body_def def = sup_body_default();
-        def.frames.damping = def.frames.turn_damping = 0.0;
-        def.frames.stiffness = 50.0;
-        def.angular_velocity[0] = 6.0;
-        def.angular_velocity[1] = 3.0;
-        add_oriented(world, make_block(&close), &def);
-        sup_measures before = sup_world_measure(world), after = before;
-        const double none[3] = {0, 0, 0};
-        int32_t contacts = 0;
-        for (int step = 0; step < 180; step++) {
-            take_steps(world, 1);
-            after = sup_world_measure(world);
-            contacts += after.contact_count;
-        }
-        assert_true(contacts > 180);
-        assert_below(apart(after.angular_momentum, before.angular_momentum),
-                     1e-3 * apart(before.angular_momentum, none));
-        assert_below(after.kinetic, 1.001 * before.kinetic);
-        sup_world_destroy(world);
-    }
-}
-
 static void snapshots_go_on_with_the_same_bits(void** state) {
     (void)state;
     sup_world *world = make_wakeful_world(), *other = make_wakeful_world();
@@ -380,7 +350,6 @@ static void what_cannot_be_is_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_bodies_keep_their_momenta),
-        cmocka_unit_test(spinning_bodies_that_meet_themselves_keep_their_momenta),
         cmocka_unit_test(snapshots_go_on_with_the_same_bits),
         cmocka_unit_test(workers_and_instruction_sets_give_the_same_bits),
         cmocka_unit_test(parts_dent_when_they_are_hit_hard),
