@@ -336,7 +336,7 @@ static bool examine(examination* e) {
 
 sup_result sup_blueprint_diagnose(const sup_blueprint* blueprint, sup_match_mode mode,
                                   sup_diagnosis* list, int32_t* count, sup_error* error) {
-    SUPI_NEED(error, blueprint, count);
+    SUPI_NEED(error, blueprint, list, count);
     supi_arena scratch;
     if ((int)mode < 0 || mode > SUP_MATCH_QUADRATIC) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "unknown mode of matching");

@@ -214,6 +214,7 @@ sup_result sup_body_move_pins(sup_world* world, sup_body handle, const sup_point
     supi_body* body = supi_world_body(world, handle);
     if (!body) return supi_error_set(error, SUP_STALE, "the body is gone");
     int32_t count = body->blueprint->pin_count;
+    if (count > 0) SUPI_NEED(error, places);
     for (int32_t i = 0; i < count; i++) {
         const supi_range ranges[] = {{"places", places[i].x, -1e12, 1e12},
                                      {"places", places[i].y, -1e12, 1e12},

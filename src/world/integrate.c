@@ -37,16 +37,28 @@ static bool is_herd_open(const sup_world* world, const supi_work* work, int32_t 
            world->bodies[work->first].blueprint == print;
 }
 
+/* Fewer herds than workers would leave some of them idle. */
+static bool has_herds_for_all(const sup_world* world) {
+    int32_t bodies = 0;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        const sup_blueprint* print = world->bodies[i].blueprint;
+        bodies += print->oriented && print->frames.herd;
+    }
+    return bodies >= SUPI_HERD * supi_tasks_worker_count(world->tasks);
+}
+
 void supi_integrate_plan(sup_world* world) {
     if (world->planned) return;
     world->planned = true;
     world->work_count = 0;
     int64_t members = 0;
+    bool herds = has_herds_for_all(world);
     for (int32_t i = 0; i < world->body_count; i++) {
         int64_t own = supi_integrate_load(world->bodies[i].blueprint);
         supi_work* last = world->work_count ? world->works + world->work_count - 1 : NULL;
         bool large = own > LARGE_MEMBERS;
-        bool room = last && (members + own <= GROUP_MEMBERS || is_herd_open(world, last, i));
+        bool room =
+            last && (members + own <= GROUP_MEMBERS || (herds && is_herd_open(world, last, i)));
         if (room && !last->large && !large) {
             last->count++;
             members += own;
@@ -389,8 +401,8 @@ static void open_body(const integration* job, supi_body* body) {
     if (is_placed(body)) place_special(job, body);
 }
 
-/* No particle of the body is faster, m/s. */
-static float speed_bound(const sup_world* world, const supi_body* body) {
+void supi_integrate_bound_speed(const sup_world* world, supi_body* body) {
+    if (world->collider_count == 0) return;
     supi_extent speeds;
     world->kernels->inspect(world->now.v + body->row, 0, body->blueprint->info.particle_count,
                             &speeds);
@@ -399,7 +411,7 @@ static float speed_bound(const sup_world* world, const supi_body* body) {
         float low = -speeds.low[k], high = speeds.high[k], most = low > high ? low : high;
         squared += most * most;
     }
-    return sqrtf(squared);
+    body->fastest = sqrtf(squared);
 }
 
 /* After links, groups and parts. A body that is not sane goes back to the start of the step. */
@@ -420,7 +432,7 @@ static void close_body(const integration* job, supi_body* body) {
         body->restored = true;
     }
     gather_padding(world, body);
-    if (world->collider_count > 0) body->fastest = speed_bound(world, body);
+    supi_integrate_bound_speed(world, body);
     body->carried = carries(body) && !body->restored;
     body->boxed = true;
 }

@@ -329,6 +329,7 @@ sup_result sup_body_turn_pins(sup_world* world, sup_body handle, const sup_quat*
     sup_result result = find_oriented(world, handle, &body, error);
     if (result != SUP_OK) return result;
     int32_t count = body->blueprint->pin_count;
+    if (count > 0) SUPI_NEED(error, rotations);
     result = check_turns(rotations, count, error);
     if (result != SUP_OK) return result;
     for (int32_t i = 0; i < count; i++) {

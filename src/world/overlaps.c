@@ -162,6 +162,7 @@ bool supi_overlaps_stop_fast(sup_world* world, float h) {
         supi_sleep_wake(world, body);
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
                                 &body->box);
+        supi_integrate_bound_speed(world, body);
     }
     return true;
 }

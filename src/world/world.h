@@ -420,6 +420,8 @@ void supi_integrate_pin(const sup_world* world, const supi_body* body, int32_t i
                         float place[3], float speed[3]);
 /* The boxes of what has moved, by piece, of a body with one cluster. */
 void supi_integrate_find_boxes(const sup_world* world, const supi_body* body);
+/* Finds `fastest` where there are colliders. */
+void supi_integrate_bound_speed(const sup_world* world, supi_body* body);
 /* Rigid and implicit bodies damp the velocity after gravity. Gravity acts on all their particles
    alike, which changes no difference of velocities, but for the pinned: these lag behind by one
    pull of gravity. */

@@ -181,6 +181,7 @@ static void test_deform(void** state) {
 static void test_diagnose(void** state) {
     (void)state;
     REFUSED(sup_blueprint_diagnose(NULL, (sup_match_mode)0, room, room, &error), "blueprint");
+    REFUSED(sup_blueprint_diagnose(room, (sup_match_mode)0, NULL, room, &error), "list");
     REFUSED(sup_blueprint_diagnose(room, (sup_match_mode)0, room, NULL, &error), "count");
 }
 

@@ -2,12 +2,15 @@
    saved, undone and put back like any other. */
 #include "world/yard.h"
 
+#include "base/hash.h"
 #include "supple/fit.h"
+#include "supple/snapshot.h"
 #include "world/oriented.h"
 
 #include <stdio.h>
 
 static const block_def CHAIN = {{12, 1, 1}, 0.1, 0.05, 1.0, 0, false, false, false, 0};
+static const block_def SMALL = {{3, 2, 2}, 0.1, 0.05, 0.1, 0, true, false, false, 0};
 static const block_def CUBE = {{4, 4, 4}, 0.1, 0.05, 0.1, 0, true, false, false, 0};
 static const block_def RIGID = {{3, 2, 4}, 0.1, 0.05, 0.1, 0, false, true, false, 0};
 static const block_def HELD = {{12, 1, 1}, 0.1, 0.05, 1.0, 1, false, false, false, 0};
@@ -92,6 +95,59 @@ static void workers_and_instruction_sets_give_the_same_bits(void** state) {
         assert_true(sup_world_hash(world) == first);
         sup_world_destroy(world);
     }
+}
+
+/* Forty bodies of one blueprint, one of them paused, and at will another kind between each two, so
+   that nobody goes side by side with its like. The hash is of their particles alone. */
+static uint64_t drop_many(bool apart, int32_t threads, bool saved) {
+    sup_world_def settings = sup_world_default();
+    settings.threads = threads;
+    sup_world *world = make_world(&settings), *other = make_world(&settings);
+    sup_blueprint* print = make_block(&SMALL);
+    sup_body bodies[40];
+    sup_body_def def = sup_body_default();
+    uint64_t hash = supi_hash_begin();
+    add_floor(world);
+    for (int i = 0; i < 40; i++) {
+        def.position[0] = 2.0 * i;
+        def.position[1] = 0.2;
+        def.position[2] = 0.0;
+        def.blueprint = print;
+        bodies[i] = add_body(world, &def);
+        shake(world, bodies[i], (uint32_t)i);
+        def.position[2] = 5.0;
+        if (apart) add_oriented(world, make_block(&SMALL), &def);
+    }
+    sup_blueprint_release(print);
+    assert_int_equal(sup_body_set_paused(world, bodies[3], true), SUP_OK);
+    take_steps(world, 20);
+    assert_int_equal(sup_body_set_paused(world, bodies[3], false), SUP_OK);
+    if (saved) {
+        sup_bytes bytes;
+        sup_error error = {0};
+        assert_ok(sup_world_save(world, &bytes, &error), error);
+        assert_ok(sup_world_restore(other, bytes.data, bytes.size, &error), error);
+        sup_bytes_free(&bytes);
+    }
+    sup_world* on = saved ? other : world;
+    take_steps(on, 20);
+    for (int i = 0; i < 40; i++) {
+        swarm s = read_swarm(on, bodies[i]);
+        hash = supi_hash_bytes(hash, (const uint8_t*)s.x, (size_t)s.count * sizeof *s.x);
+        hash = supi_hash_bytes(hash, (const uint8_t*)s.v, (size_t)s.count * sizeof *s.v);
+        free_swarm(&s);
+    }
+    sup_world_destroy(world);
+    sup_world_destroy(other);
+    return hash;
+}
+
+static void bodies_move_side_by_side_as_alone(void** state) {
+    (void)state;
+    uint64_t alone = drop_many(true, 1, false);
+    assert_true(drop_many(false, 1, false) == alone);
+    assert_true(drop_many(false, 4, false) == alone);
+    assert_true(drop_many(false, 4, true) == alone); /* all workers find room after a restore */
 }
 
 /* How far particles of a car-like box are from where they were in it, of its size, after it has met
@@ -355,6 +411,7 @@ int main(void) {
         cmocka_unit_test(parts_dent_when_they_are_hit_hard),
         cmocka_unit_test(parts_yield_each_by_its_own),
         cmocka_unit_test(air_resists_and_carries),
+        cmocka_unit_test(bodies_move_side_by_side_as_alone),
         cmocka_unit_test(pins_turn_what_hangs_on_them),
         cmocka_unit_test(broken_turns_are_put_back),
         cmocka_unit_test(what_cannot_be_is_refused),

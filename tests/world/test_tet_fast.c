@@ -101,9 +101,34 @@ static void a_plate_holds(void** state) {
     }
 }
 
+/* What is struck is as fast at once, and meets what is behind it. */
+static void the_struck_do_not_pass_walls(void** state) {
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        sup_world* world = make_world(0, 4, 1);
+        double gap = 0.05 + 0.1 * (k % 4), at[3], v[3];
+        placing hammer = place(-0.6, 0, 0), struck = place(0, 0, 0);
+        hammer.v[0] = k < 4 ? 60 : k < 8 ? 120 : 240;
+        add(world, make_heavy(make_block(2, 2, 2, 0.2, 0.2, 0.2), false, 12500), &hammer);
+        sup_body body =
+            add(world, make_heavy(make_block(2, 2, 2, 0.2, 0.2, 0.2), false, 12.5), &struck);
+        sup_collider_def wall = sup_collider_default();
+        wall.kind = SUP_COLLIDER_BOX;
+        wall.half_size[0] = 0.02;
+        wall.half_size[1] = wall.half_size[2] = 2;
+        wall.position[0] = 0.1 + gap + 0.02;
+        sup_collider collider;
+        assert_ok(sup_collider_create(world, &wall, &collider, &error_));
+        step(world);
+        read_middle(world, body, at, v);
+        assert_true(at[0] < wall.position[0]);
+        sup_world_destroy(world);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cubes_stop_each_other),
-                                       cmocka_unit_test(who_misses_is_left_alone),
-                                       cmocka_unit_test(a_plate_holds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cubes_stop_each_other), cmocka_unit_test(who_misses_is_left_alone),
+        cmocka_unit_test(a_plate_holds), cmocka_unit_test(the_struck_do_not_pass_walls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

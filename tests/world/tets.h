@@ -13,14 +13,14 @@
         assert_int_equal(result_, SUP_OK);                                                         \
     } while (0)
 
-/* A block or a ball that one cluster holds, 1000 kg/m^3, drawn as the outside of its tetrahedra. */
-static inline sup_blueprint* make_print(sup_tets tets, bool pinned) {
+/* A block or a ball that one cluster holds, kg/m^3, drawn as the outside of its tetrahedra. */
+static inline sup_blueprint* make_heavy(sup_tets tets, bool pinned, double density) {
     sup_blueprint_def def = sup_blueprint_default();
     sup_blueprint* print;
     sup_mesh outside;
     float* masses = calloc((size_t)tets.point_count, sizeof *masses);
     int32_t* pins = calloc((size_t)tets.point_count, sizeof *pins);
-    sup_tets_masses(&tets, 1000, 1, masses);
+    sup_tets_masses(&tets, density, 1, masses);
     for (int32_t i = 0; i < tets.point_count; i++) pins[i] = i;
     def.point_count = tets.point_count;
     def.points = tets.points;
@@ -41,6 +41,10 @@ static inline sup_blueprint* make_print(sup_tets tets, bool pinned) {
     sup_mesh_free(&outside);
     sup_tets_free(&tets);
     return print;
+}
+
+static inline sup_blueprint* make_print(sup_tets tets, bool pinned) {
+    return make_heavy(tets, pinned, 1000);
 }
 
 static inline sup_world* make_world(double gravity, int32_t substeps, int32_t threads) {
