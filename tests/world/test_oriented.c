@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 static const block_def CHAIN = {{12, 1, 1}, 0.1, 0.05, 1.0, 0, false, false, false, 0};
-static const block_def SMALL = {{3, 2, 2}, 0.1, 0.05, 0.1, 0, true, false, false, 0};
 static const block_def CUBE = {{4, 4, 4}, 0.1, 0.05, 0.1, 0, true, false, false, 0};
 static const block_def RIGID = {{3, 2, 4}, 0.1, 0.05, 0.1, 0, false, true, false, 0};
 static const block_def HELD = {{12, 1, 1}, 0.1, 0.05, 1.0, 1, false, false, false, 0};
@@ -97,13 +96,21 @@ static void workers_and_instruction_sets_give_the_same_bits(void** state) {
     }
 }
 
+/* Four workers of a host, who take turns. */
+static void* enqueue(void* user, sup_task* task, void* context, int32_t count) {
+    for (int32_t i = 0; i < count; i++) task(context, i, i % 4);
+    return user;
+}
+static void finish(void* user, void* token) { assert_true(user == token); }
+
 /* Forty bodies of one blueprint, one of them paused, and at will another kind between each two, so
    that nobody goes side by side with its like. The hash is of their particles alone. */
-static uint64_t drop_many(bool apart, int32_t threads, bool saved) {
+static uint64_t drop_many(bool apart, bool hosted, bool saved) {
     sup_world_def settings = sup_world_default();
-    settings.threads = threads;
+    const sup_task_system host = {NULL, 4, enqueue, finish};
+    if (hosted) settings.tasks = &host;
     sup_world *world = make_world(&settings), *other = make_world(&settings);
-    sup_blueprint* print = make_block(&SMALL);
+    sup_blueprint* print = make_block(&CUBE);
     sup_body bodies[40];
     sup_body_def def = sup_body_default();
     uint64_t hash = supi_hash_begin();
@@ -116,7 +123,7 @@ static uint64_t drop_many(bool apart, int32_t threads, bool saved) {
         bodies[i] = add_body(world, &def);
         shake(world, bodies[i], (uint32_t)i);
         def.position[2] = 5.0;
-        if (apart) add_oriented(world, make_block(&SMALL), &def);
+        if (apart) add_oriented(world, make_block(&CUBE), &def);
     }
     sup_blueprint_release(print);
     assert_int_equal(sup_body_set_paused(world, bodies[3], true), SUP_OK);
@@ -144,10 +151,10 @@ static uint64_t drop_many(bool apart, int32_t threads, bool saved) {
 
 static void bodies_move_side_by_side_as_alone(void** state) {
     (void)state;
-    uint64_t alone = drop_many(true, 1, false);
-    assert_true(drop_many(false, 1, false) == alone);
-    assert_true(drop_many(false, 4, false) == alone);
-    assert_true(drop_many(false, 4, true) == alone); /* all workers find room after a restore */
+    uint64_t alone = drop_many(true, false, false);
+    assert_true(drop_many(false, false, false) == alone);
+    assert_true(drop_many(false, true, false) == alone);
+    assert_true(drop_many(false, true, true) == alone); /* all workers find room after a restore */
 }
 
 /* How far particles of a car-like box are from where they were in it, of its size, after it has met
