@@ -185,7 +185,7 @@ typedef struct sup_spring_measures {
     double most_strain; /* the largest one */
     int32_t steps;      /* steps that were taken in all substeps */
     int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps, and
-                           implicit ones that the solver could not do */
+                           implicit ones that the solver could not do, or that made energy */
     int32_t forced;     /* steps that were bad, but could not be shorter */
     double frequency;   /* rad/s, largest one of the springs, estimated: explicit ones; else 0 */
     int32_t iterations; /* of the implicit solver in all substeps */

@@ -7,6 +7,7 @@
 #include "solve/axes.h"
 #include "solve/whole.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ enum {
 #define NEWTON_TOLERANCE 1e-4
 /* Its steps are halved while they do not help, down to this share. */
 #define SHARE_LEAST 0.0625f
-/* A substep that is watched makes no more energy than this share of what there is. */
+/* A watched substep makes no more than this share of the energy, before and after, and rounding. */
 #define GAIN_MOST 1e-3
 
 /* ---- Scratch ---- */
@@ -84,7 +85,7 @@ typedef struct solver {
     sup_row* dv;    /* what is solved for */
     supi_implicit_report report;
     double (*pass)(struct solver*, int32_t begin, int32_t end);
-    const sup_row *at, *speed; /* where springs are linearised */
+    const sup_row *at, *speed; /* where springs are linearised, or have their energy */
     const sup_row* p;          /* what A is applied to, into g */
     float lead, a, b;
     bool taut;
@@ -672,50 +673,64 @@ static double count_grown(solver* s, int32_t begin, int32_t end) {
     return count;
 }
 
-/* ---- Energy ---- */
-
-/* The energy of springs and motion at the start of the substep. */
-static double energy_before(solver* s, int32_t begin, int32_t end) {
-    supi_spring_sums sums;
-    s->kernels->forces(s->step->net, begin, end, s->x, s->v, s->s.g, &sums);
-    double twice = 0.0;
-    for (int32_t i = 8 * begin; i < 8 * end; i++) {
-        if (s->x[i].w > 0.0f) twice += row_product(s->v + i, s->v + i) / (double)s->x[i].w;
-    }
-    return sums.energy + 0.5 * twice;
-}
-
-/* The same at its end, places in x and velocities in p. */
-static double energy_after(solver* s, int32_t begin, int32_t end) {
+/* The energy of springs, whose forces are in g then, and of motion. */
+static double energy(solver* s, int32_t begin, int32_t end) {
     supi_spring_sums sums;
     memset(s->s.g + 8 * begin, 0, 8 * (size_t)(end - begin) * sizeof *s->s.g);
-    s->kernels->forces(s->step->net, begin, end, s->s.x, s->s.p, s->s.g, &sums);
+    s->kernels->forces(s->step->net, begin, end, s->at, s->speed, s->s.g, &sums);
     double twice = 0.0;
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
-        if (s->x[i].w > 0.0f) twice += row_product(s->s.p + i, s->s.p + i) / (double)s->x[i].w;
+        if (s->x[i].w > 0.0f) twice += row_product(s->speed + i, s->speed + i) / (double)s->x[i].w;
     }
     return sums.energy + 0.5 * twice;
 }
 
-/* What forces beside springs have done meanwhile, and those who lead pinned rows. */
+/* Where the substep ends, in x. */
+static double find_end(solver* s, int32_t begin, int32_t end) {
+    copy_rows(s->s.x, s->x, begin, end);
+    for (int32_t i = 8 * begin; i < 8 * end; i++) add_scaled(s->s.x + i, s->step->h, s->s.v + i);
+    return 0.0;
+}
+
+/* What forces beside springs do on the way, rounded as it is, and those who lead pinned rows. */
 static double work_done(solver* s, int32_t begin, int32_t end) {
     double sum = 0.0;
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
-        bool held = !(s->x[i].w > 0.0f);
-        sum += held ? -row_product(s->s.g + i, s->s.p + i)
-                    : row_product(s->step->force + i, s->s.p + i);
+        const sup_row *from = s->x + i, *to = s->s.x + i;
+        const sup_row way = {to->x - from->x, to->y - from->y, to->z - from->z, 0.0f};
+        sum +=
+            from->w > 0.0f ? row_product(s->step->force + i, &way) : -row_product(s->s.g + i, &way);
     }
-    return (double)s->step->h * sum;
+    return sum;
 }
 
-/* Implicit Euler makes no energy; what is linearised, or solved by half, may. */
+/* What the rounding of places may give to springs: each end is off by a share of how far out it is,
+   and k/2 (a + b)^2 is at most k (a^2 + b^2). */
+static double energy_of_rounding(solver* s, int32_t begin, int32_t end) {
+    const supi_spring_net* net = s->step->net;
+    double sum = 0.0;
+    for (int32_t i = 8 * begin; i < 8 * end; i++) {
+        double square = row_product(s->x + i, s->x + i);
+        for (int32_t c = net->columns[i / 8]; c < net->columns[i / 8 + 1]; c++) {
+            sum += square * (double)net->stiffness[8 * c + supi_lane_order(i & 7)];
+        }
+    }
+    return (double)FLT_EPSILON * (double)FLT_EPSILON * sum;
+}
+
+/* Implicit Euler makes no energy; what is linearised, or solved by half, may. What is not a number
+   is a gain. */
 static bool gains(solver* s) {
     if (!s->step->watched || s->step->slide_count > 0 || s->step->term_count > 0) return false;
-    double before = run(s, energy_before);
-    s->a = 0.0f;
-    run(s, try_step);
-    double after = run(s, energy_after);
-    return after - before - run(s, work_done) > GAIN_MOST * (before + after);
+    s->at = s->x;
+    s->speed = s->v;
+    double before = run(s, energy);
+    run(s, find_end);
+    s->at = s->s.x;
+    s->speed = s->s.v;
+    double after = run(s, energy);
+    double excess = after - before - run(s, work_done) - GAIN_MOST * (before + after);
+    return !(excess <= 0.0) && !(excess <= run(s, energy_of_rounding));
 }
 
 /* May the substep count? Springs that all have no length grow as they like. */

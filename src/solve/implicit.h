@@ -39,8 +39,8 @@ typedef struct supi_implicit {
                              their ends. Their inverse mass is SUPI_TIED: they weigh nothing */
     float h, drag;        /* s, 1/s */
     bool free;            /* nothing holds it: no pin, slide or term of A */
-    bool watched;         /* fails where it makes energy, unless something else than springs, such
-                             as a slide, may have done so */
+    bool watched;         /* fails where it makes energy, unless there are slides or terms: they
+                             may have done so */
     bool levels;          /* the preconditioner sees groups of rows too: fewer iterations */
     double tolerance;     /* of the residual */
     int32_t iterations, newton; /* at most, each at least 1 */

@@ -566,6 +566,24 @@ static void test_workers(void** state) {
     assert_int_equal(counter.blocks, 0);
 }
 
+/* Stiff flat cloth whose particles go up and down by turns: its tangents know nothing of how long
+   that makes springs. It is seen whatever the memory held before. */
+static void test_watched(void** state) {
+    (void)state;
+    const spring_cloth stiff = {21, 21, 0.05, 0.001, 1e6, 5e5, 5e4, 0.01, true};
+    for (int trial = 0; trial < 4; trial++) {
+        stage s;
+        stage_init(&s, spring_body_cloth(&stiff), 1.0 / 60.0);
+        for (int32_t i = 0; i < s.body.count; i++) {
+            if (s.body.x[i].w > 0.0f) s.body.v[i].z = i % 2 ? 1.0f : -1.0f;
+        }
+        if (trial & 1) memset(s.memory, 0xff, supi_implicit_scratch_size(&s.body.net));
+        s.step.watched = trial & 2;
+        assert_int_equal(stage_step(&s).failed, s.step.watched);
+        stage_free(&s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hung_cloth),       cmocka_unit_test(test_twins_go_wrong),
@@ -575,7 +593,7 @@ int main(void) {
         cmocka_unit_test(test_newton_searches),  cmocka_unit_test(test_terms),
         cmocka_unit_test(test_fails_cleanly),    cmocka_unit_test(test_warm_start),
         cmocka_unit_test(test_workers),          cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_levels_locked),
+        cmocka_unit_test(test_levels_locked),    cmocka_unit_test(test_watched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
