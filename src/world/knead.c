@@ -71,9 +71,8 @@ void supi_knead_refresh(supi_body* body) {
 
 void supi_knead_reset(supi_body* body) {
     if (!body->knead) return;
-    size_t size = (size_t)body->blueprint->info.particle_count * sizeof(sup_vec3);
-    memcpy(body->knead->rest, body->blueprint->rest, size);
-    memcpy(body->knead->rest_before, body->blueprint->rest, size);
+    memcpy(body->knead->rest, body->blueprint->rest,
+           (size_t)body->blueprint->info.particle_count * sizeof(sup_vec3));
     supi_knead_refresh(body);
 }
 
@@ -115,7 +114,10 @@ static bool push_rooms(struct supi_knead* k, const sup_blueprint* b) {
         k->offsets[i] = supi_arena_push(arena, padded, sizeof(float)); /* padding is 0 */
         ok = ok && k->offsets[i];
     }
-    return ok;
+    float* w = supi_arena_push(arena, padded, sizeof *w);
+    k->members = (supi_members){k->offsets[0], k->offsets[1], k->offsets[2], w, NULL};
+    if (w) memcpy(w, b->members.w, padded * sizeof *w); /* that blueprint may be exchanged */
+    return ok && w;
 }
 
 /* The surface of a blueprint with rows for points; its pins stay where they are. */
@@ -176,11 +178,10 @@ static sup_result make_state(const sup_world* world, supi_body* body, sup_error*
         supi_knead_free(world, body);
         return result;
     }
-    k->members = (supi_members){k->offsets[0], k->offsets[1], k->offsets[2],
-                                body->blueprint->members.w, NULL};
     k->cluster = body->blueprint->clusters[0];
     find_areas(k, body->blueprint);
     supi_knead_reset(body);
+    supi_knead_keep(body);
     return SUP_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "allocators.h"
 #include "supple/snapshot.h"
+#include "world/knead.h"
 
 #include <math.h>
 #include <string.h>
@@ -238,6 +239,41 @@ static void dents_take_energy(void** state) {
     assert_true(fabs(deep[2] - deep[0]) < 0.25 * deep[0]);
 }
 
+/* Equal blueprints change hands, and the old one goes: its bytes are no longer read. */
+static void blueprints_change_hands(void** state) {
+    (void)state;
+    yard y = make_yard(NULL, 12), same = make_yard(NULL, 12);
+    sup_error error;
+    strike(&y, 0, 0, 0.02);
+    strike(&same, 0, 0, 0.02);
+    const sup_blueprint* old = y.world->bodies->blueprint;
+    assert_true(y.world->bodies->knead->members.w != old->members.w);
+    sup_blueprint* print = plate_of();
+    assert_ok(sup_body_set_blueprint(y.world, y.plate, print, &error), error);
+    sup_blueprint_release(print);
+    assert_true(sup_world_hash(y.world) == sup_world_hash(same.world));
+    strike(&y, 0.1, 0, 0.04);
+    strike(&same, 0.1, 0, 0.04);
+    assert_true(sup_world_hash(y.world) == sup_world_hash(same.world));
+    sup_world_destroy(y.world);
+    sup_world_destroy(same.world);
+}
+
+/* A step that takes the dents out, as one does of a body that is lost, and fails gives them back.
+ */
+static void failed_steps_give_dents_back(void** state) {
+    (void)state;
+    yard y = make_yard(NULL, 12);
+    strike(&y, 0, 0, 0.02);
+    uint64_t hash = sup_world_hash(y.world);
+    supi_knead_keep(y.world->bodies);
+    supi_knead_reset(y.world->bodies);
+    assert_true(deepest_of(&y) == 0.0);
+    supi_knead_restore(y.world->bodies);
+    assert_true(deepest_of(&y) > 0.01 && sup_world_hash(y.world) == hash);
+    sup_world_destroy(y.world);
+}
+
 /* What 40 steps with two blows end in; saved and restored after step `save_at` (-1: not). */
 static uint64_t run_of(int32_t threads, sup_simd simd, int32_t save_at) {
     sup_world_def def = sup_world_default();
@@ -433,6 +469,8 @@ int main(void) {
         cmocka_unit_test(far_points_stay),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(dents_take_energy),
+        cmocka_unit_test(blueprints_change_hands),
+        cmocka_unit_test(failed_steps_give_dents_back),
         cmocka_unit_test(bits_are_the_same),
         cmocka_unit_test(damaged_snapshots_are_refused),
         cmocka_unit_test(failing_memory),
