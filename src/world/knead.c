@@ -221,7 +221,22 @@ static void touch(const supi_body* body, int32_t row) {
     body->knead->hit = true;
 }
 
+/* Contacts of bodies of tetrahedra, and of what stands in for those of others. */
+static void touch_overlaps(const sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        const supi_tet_contact* c = all->found.contacts + i;
+        if (!(c->push > 0.0f)) continue;
+        for (int32_t k = 0; k < c->row_count; k++) {
+            const supi_tet_body* side = all->bodies + (k < c->own_count ? c->body : c->other);
+            const supi_body* body = world->bodies + side->id;
+            touch(body, body->row + c->rows[k]);
+        }
+    }
+}
+
 static void touch_all(const sup_world* world) {
+    touch_overlaps(world);
     const supi_contacts* met = &world->contacts;
     for (int32_t i = 0; i < met->touch_contact_count; i++) {
         const supi_contact* c = &met->touch_contacts[i].common;

@@ -3,6 +3,7 @@
 #include "world/yard.h"
 
 #include "allocators.h"
+#include "contact/tet_bodies.h"
 #include "supple/snapshot.h"
 #include "world/knead.h"
 
@@ -15,6 +16,7 @@
 #define HAMMER 0.08
 #define LIFT 0.002 /* what the floor keeps away */
 #define MASS 20.0
+#define BALL_MASS 2.1
 #define AREA (2 * SIDE * SIDE + 4 * SIDE * THICK)
 #define STRENGTH 1500.0
 /* m that a blow of a substep of 1/240 s moves the surface and is borne */
@@ -172,14 +174,33 @@ typedef struct crash {
     double deepest; /* m */
 } crash;
 
+/* Of tetrahedra. */
+static sup_blueprint* solid_ball_of(double radius, double mass) {
+    sup_tets tets = make_ball(radius, 0.5 * radius);
+    sup_mesh outside;
+    sup_error error;
+    sup_blueprint_def def = sup_blueprint_default();
+    def.point_count = tets.point_count;
+    def.points = tets.points;
+    def.tets = tets.tets;
+    def.tet_count = tets.tet_count;
+    def.mass = mass;
+    def.skin = SUP_SKIN_TETS;
+    assert_ok(sup_tets_outside(NULL, &tets, &outside, &error), error);
+    sup_blueprint* print = blueprint_of(&outside, def);
+    sup_tets_free(&tets);
+    return print;
+}
+
 /* A ball flies into a plate without weight. */
-static crash crash_with(int32_t substeps, double strength, double speed) {
+static crash crash_with(bool solid, int32_t substeps, double strength, double speed) {
     sup_world_def world_def = sup_world_default();
     world_def.gravity[1] = 0.0;
     world_def.substeps = substeps;
     sup_world* world = make_world(&world_def);
     sup_error error;
-    sup_blueprint *plate = plate_of(), *ball = ball_of(0.08, 3, sup_blueprint_default());
+    sup_blueprint *plate = plate_of(), *ball = solid ? solid_ball_of(0.08, BALL_MASS)
+                                                     : ball_of(0.08, 3, sup_blueprint_default());
     sup_body_def def = rigid_body(plate, 0, 0, 0);
     sup_body target = add_body(world, &def);
     def = rigid_body(ball, 0.05, 0.25, 0.03);
@@ -207,7 +228,7 @@ static crash crash_with(int32_t substeps, double strength, double speed) {
    the more substeps the more), and energy is lost. */
 static void momentum_stays(void** state) {
     (void)state;
-    crash c = crash_with(8, 1e4, 2.0);
+    crash c = crash_with(false, 8, 1e4, 2.0);
     double scale = fabs(c.before.momentum[1]), turn = 0.25 * scale;
     for (int k = 0; k < 3; k++) {
         assert_true(fabs(c.after.momentum[k] - c.before.momentum[k]) < 1e-3 * scale);
@@ -227,8 +248,9 @@ static void dents_take_energy(void** state) {
     const int32_t substeps[] = {8, 8, 16, 8};
     double deep[4];
     for (int k = 0; k < 4; k++) {
-        crash c = crash_with(substeps[k], strengths[k], speeds[k]);
-        double all = c.before.kinetic * MASS / (MASS + 2.1); /* what a rigid meeting can take */
+        crash c = crash_with(false, substeps[k], strengths[k], speeds[k]);
+        double all =
+            c.before.kinetic * MASS / (MASS + BALL_MASS); /* what a rigid meeting can take */
         double cap = sqrt(all / (strengths[k] * 3.14159 * 0.08));
         deep[k] = c.deepest;
         print_message("%d substeps, %g Pa, %g m/s: %g m; energy is that of %g m\n", substeps[k],
@@ -237,6 +259,23 @@ static void dents_take_energy(void** state) {
     }
     assert_true(deep[1] < deep[0] && deep[3] > deep[0]);
     assert_true(fabs(deep[2] - deep[0]) < 0.25 * deep[0]);
+}
+
+/* A ball of tetrahedra dents as another does, by its spheres and, where it is fast, by what stands
+   in for tetrahedra of the clay. */
+static void solids_dent(void** state) {
+    (void)state;
+    const double speeds[] = {1, 2, 3, 12};
+    for (int k = 0; k < 4; k++) {
+        const double speed = speeds[k];
+        crash plain = crash_with(false, 8, 1e4, speed), c = crash_with(true, 8, 1e4, speed);
+        double scale = fabs(c.before.momentum[1]);
+        print_message("%g m/s: solid %g m, else %g m\n", speed, c.deepest, plain.deepest);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(c.after.momentum[i] - c.before.momentum[i]) < 1e-3 * scale);
+        assert_true(c.after.kinetic < 0.9 * c.before.kinetic);
+        assert_true(c.deepest > 0.5 * plain.deepest && c.deepest < 2 * plain.deepest);
+    }
 }
 
 /* Equal blueprints change hands, and the old one goes: its bytes are no longer read. */
@@ -469,6 +508,7 @@ int main(void) {
         cmocka_unit_test(far_points_stay),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(dents_take_energy),
+        cmocka_unit_test(solids_dent),
         cmocka_unit_test(blueprints_change_hands),
         cmocka_unit_test(failed_steps_give_dents_back),
         cmocka_unit_test(bits_are_the_same),
