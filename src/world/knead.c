@@ -36,13 +36,15 @@ static sup_result check_settings(const sup_clay_settings* s, sup_error* error) {
 
 /* ---- What can be clay ---- */
 
+#define NOT_OF_SURFACE "clay is for bodies whose particles are the points of a surface"
+
 static sup_result check_blueprint(const sup_blueprint* b, sup_error* error) {
     const char* why = NULL;
     if (!b->single || b->loose || b->spring_count > 0 || b->oriented || b->can_tear ||
         b->info.blob_spacing > 0 || b->solid.tet_count > 0) {
         why = "clay is for bodies of one cluster, without springs, links, parts and tetrahedra";
     } else if (b->skin.count > 0 || b->info.polygon_count == 0) {
-        why = "clay is for bodies whose particles are the points of a surface";
+        why = NOT_OF_SURFACE;
     } else if (b->weightless_count > 0) {
         why = "clay is for bodies whose particles all have a mass";
     }
@@ -147,8 +149,8 @@ static sup_result make_surface(const sup_world* world, const sup_blueprint* b, s
     return result;
 }
 
-/* A polygon belongs to its corners in equal parts. */
-static void find_areas(struct supi_knead* k, const sup_blueprint* b) {
+/* A polygon belongs to its corners in equal parts. False: one has nothing of any. */
+static bool find_areas(struct supi_knead* k, const sup_blueprint* b) {
     for (int32_t p = 0; p < b->info.polygon_count; p++) {
         int32_t begin = b->starts[p], end = b->starts[p + 1];
         double origin[3], twice[3] = {0, 0, 0};
@@ -165,6 +167,10 @@ static void find_areas(struct supi_knead* k, const sup_blueprint* b) {
         float share = (float)(0.5 * supi_vector_length(twice) / (end - begin));
         for (int32_t c = begin; c < end; c++) k->areas[b->vertex_rows[b->corners[c]]] += share;
     }
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        if (!(k->areas[r] > 0.0f)) return false;
+    }
+    return true;
 }
 
 static sup_result make_state(const sup_world* world, supi_body* body, sup_error* error) {
@@ -174,12 +180,13 @@ static sup_result make_state(const sup_world* world, supi_body* body, sup_error*
     body->knead = k;
     sup_result result = push_rooms(k, body->blueprint) ? SUP_OK : supi_error_memory(error);
     if (result == SUP_OK) result = make_surface(world, body->blueprint, &k->surface, error);
+    if (result == SUP_OK && !find_areas(k, body->blueprint))
+        result = supi_error_set(error, SUP_BAD_ARGUMENT, NOT_OF_SURFACE);
     if (result != SUP_OK) {
         supi_knead_free(world, body);
         return result;
     }
     k->cluster = body->blueprint->clusters[0];
-    find_areas(k, body->blueprint);
     supi_knead_reset(body);
     supi_knead_keep(body);
     return SUP_OK;
@@ -285,9 +292,9 @@ static bool dent(const sup_world* world, supi_body* body, double h) {
     }
     if (count == 0) return true;
     sup_pull_def def = sup_pull_default();
-    def.transfer = s->reach > 0 ? s->transfer : 0.0;
+    def.transfer = s->transfer;
     def.transverse = s->transverse;
-    def.depth = s->reach > 0 ? s->reach : 1;
+    def.depth = s->reach + 1; /* where nothing is left of it */
     def.fade = true;
     if (sup_clay_set_points(k->surface, k->rest, NULL) != SUP_OK) return true; /* never so far */
     if (!supi_clay_press(k->surface, &def, count, k->sources, k->by)) return false;
