@@ -1,5 +1,6 @@
 /* See knead.h. The body moves as one rigid cluster; what contacts have moved with too much force is
-   the source of a propagation over the rest shape, in time that is linear in what it reaches. */
+   the source of a propagation over the rest shape. A substep that dents takes time that is linear
+   in the points of the body. */
 #include "world/knead.h"
 
 #include "base/check.h"
