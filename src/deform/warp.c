@@ -13,7 +13,9 @@
 #include <string.h>
 
 #define AT_CENTRE 1e-6 /* of the tool's radius: a point that is nearer goes up */
-#define ON_TOOL 1e-5   /* of its reach: what rounding may have moved inside */
+/* What rounding may have moved inside: of the tool's reach, and of the largest coordinate */
+#define ON_TOOL 1e-5
+#define ON_GRID 0x1p-22
 #define HITS_MOST 16
 #define NUDGE 1e-7 /* of a ray that finds no triangle: it went through a crack between two */
 
@@ -111,13 +113,14 @@ static sup_vec3 warp_point(const warping* w, sup_vec3 point) {
 
 /* Nothing was ever nearer than the tool reaches: the way back ends at its centre. */
 static bool inside_tool(const warping* w, const sup_vec3* point) {
-    double at[3], u[3] = {0.0, 1.0, 0.0};
+    double at[3], u[3] = {0.0, 1.0, 0.0}, largest = 0.0;
     supi_vector_from(point, at);
+    for (int k = 0; k < 3; k++) largest = fabs(at[k]) > largest ? fabs(at[k]) : largest;
     supi_vector_subtract(at, w->def->centre, at);
     double rho = supi_vector_length(at);
     if (rho > 0.0)
         for (int k = 0; k < 3; k++) u[k] = at[k] / rho;
-    return rho < (1.0 - ON_TOOL) * w->part * reach(w, u);
+    return rho < (1.0 - ON_TOOL) * w->part * reach(w, u) - ON_GRID * largest;
 }
 
 static sup_result check_inverse(const warping* w, int32_t count, const sup_vec3* points,

@@ -14,9 +14,9 @@ const supi_table supi_draft_clay_table = {"clay", &clay_defaults, sizeof clay_de
                                           clay_fields};
 
 sup_result supi_clay_draft_check(const supi_reader* reader, const supi_body_draft* body) {
-    static const char* const others[] = {"skin",    "clusters", "solid",  "weave", "springs",
-                                         "fit",     "frames",   "blob",   "parts", "joints",
-                                         "details", "detail",   "overlap"};
+    static const char* const others[] = {"fill",    "skin",    "clusters", "solid",  "weave",
+                                         "springs", "fit",     "frames",   "blob",   "parts",
+                                         "joints",  "details", "detail",   "overlap"};
     if (!body->clay) return SUP_OK;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const supi_json* given = supi_json_find(body->place, others[i]);

@@ -15,7 +15,8 @@
 
 enum { SUPI_BLOB_CELLS = 8, SUPI_BLOB_SAMPLES = 512 };
 
-/* Radius of a ball over the distance r0 at which particles rest: alone it is drawn with 0.6 r0. */
+/* Radius of a ball over the distance r0 at which particles rest: alone it is drawn with 0.6 r0, and
+   smaller once it follows the mean volume of the lump that it comes from. */
 #define SUPI_BLOB_BALL 1.32
 /* Particles nearer than this many r0 are of one piece. */
 #define SUPI_BLOB_JOIN 1.3

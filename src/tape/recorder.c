@@ -164,7 +164,8 @@ static sup_result check_points(const sup_recorder* r, const sup_vec3* points, su
 
 sup_result sup_recorder_frame(sup_recorder* recorder, const sup_world* world,
                               const sup_vec3* points, sup_error* error) {
-    SUPI_NEED(error, recorder, world, points);
+    SUPI_NEED(error, recorder, world);
+    if (recorder->point_count > 0) SUPI_NEED(error, points);
     if (recorder->result != SUP_OK) return say(recorder, recorder->result, "write", error);
     int32_t frame = recorder->list.frame_count;
     if (frame >= recorder->announced) {

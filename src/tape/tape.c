@@ -355,7 +355,8 @@ static sup_result expect_frame(sup_tape* t, int32_t frame, sup_error* error) {
 }
 
 sup_result sup_tape_read_frame(sup_tape* tape, int32_t frame, sup_vec3* points, sup_error* error) {
-    SUPI_NEED(error, tape, points);
+    SUPI_NEED(error, tape);
+    if (tape->head.point_count > 0) SUPI_NEED(error, points);
     if (frame < 0 || frame >= tape->frame_count) {
         return supi_error_set(error, SUP_BAD_ARGUMENT, "%.300s has the frames 0 to %d; not %d",
                               tape->file.path, (int)tape->frame_count - 1, (int)frame);

@@ -1,5 +1,6 @@
 /* See knead.h. The body moves as one rigid cluster; what contacts have moved with too much force is
-   the source of a propagation over the rest shape, in time that is linear in what it reaches. */
+   the source of a propagation over the rest shape. A substep that dents takes time that is linear
+   in the points of the body. */
 #include "world/knead.h"
 
 #include "base/check.h"
@@ -36,13 +37,15 @@ static sup_result check_settings(const sup_clay_settings* s, sup_error* error) {
 
 /* ---- What can be clay ---- */
 
+#define NOT_OF_SURFACE "clay is for bodies whose particles are the points of a surface"
+
 static sup_result check_blueprint(const sup_blueprint* b, sup_error* error) {
     const char* why = NULL;
     if (!b->single || b->loose || b->spring_count > 0 || b->oriented || b->can_tear ||
         b->info.blob_spacing > 0 || b->solid.tet_count > 0) {
         why = "clay is for bodies of one cluster, without springs, links, parts and tetrahedra";
     } else if (b->skin.count > 0 || b->info.polygon_count == 0) {
-        why = "clay is for bodies whose particles are the points of a surface";
+        why = NOT_OF_SURFACE;
     } else if (b->weightless_count > 0) {
         why = "clay is for bodies whose particles all have a mass";
     }
@@ -71,9 +74,8 @@ void supi_knead_refresh(supi_body* body) {
 
 void supi_knead_reset(supi_body* body) {
     if (!body->knead) return;
-    size_t size = (size_t)body->blueprint->info.particle_count * sizeof(sup_vec3);
-    memcpy(body->knead->rest, body->blueprint->rest, size);
-    memcpy(body->knead->rest_before, body->blueprint->rest, size);
+    memcpy(body->knead->rest, body->blueprint->rest,
+           (size_t)body->blueprint->info.particle_count * sizeof(sup_vec3));
     supi_knead_refresh(body);
 }
 
@@ -115,7 +117,10 @@ static bool push_rooms(struct supi_knead* k, const sup_blueprint* b) {
         k->offsets[i] = supi_arena_push(arena, padded, sizeof(float)); /* padding is 0 */
         ok = ok && k->offsets[i];
     }
-    return ok;
+    float* w = supi_arena_push(arena, padded, sizeof *w);
+    k->members = (supi_members){k->offsets[0], k->offsets[1], k->offsets[2], w, NULL};
+    if (w) memcpy(w, b->members.w, padded * sizeof *w); /* that blueprint may be exchanged */
+    return ok && w;
 }
 
 /* The surface of a blueprint with rows for points; its pins stay where they are. */
@@ -145,8 +150,8 @@ static sup_result make_surface(const sup_world* world, const sup_blueprint* b, s
     return result;
 }
 
-/* A polygon belongs to its corners in equal parts. */
-static void find_areas(struct supi_knead* k, const sup_blueprint* b) {
+/* A polygon belongs to its corners in equal parts. False: one has nothing of any. */
+static bool find_areas(struct supi_knead* k, const sup_blueprint* b) {
     for (int32_t p = 0; p < b->info.polygon_count; p++) {
         int32_t begin = b->starts[p], end = b->starts[p + 1];
         double origin[3], twice[3] = {0, 0, 0};
@@ -163,6 +168,10 @@ static void find_areas(struct supi_knead* k, const sup_blueprint* b) {
         float share = (float)(0.5 * supi_vector_length(twice) / (end - begin));
         for (int32_t c = begin; c < end; c++) k->areas[b->vertex_rows[b->corners[c]]] += share;
     }
+    for (int32_t r = 0; r < b->info.particle_count; r++) {
+        if (!(k->areas[r] > 0.0f)) return false;
+    }
+    return true;
 }
 
 static sup_result make_state(const sup_world* world, supi_body* body, sup_error* error) {
@@ -172,15 +181,15 @@ static sup_result make_state(const sup_world* world, supi_body* body, sup_error*
     body->knead = k;
     sup_result result = push_rooms(k, body->blueprint) ? SUP_OK : supi_error_memory(error);
     if (result == SUP_OK) result = make_surface(world, body->blueprint, &k->surface, error);
+    if (result == SUP_OK && !find_areas(k, body->blueprint))
+        result = supi_error_set(error, SUP_BAD_ARGUMENT, NOT_OF_SURFACE);
     if (result != SUP_OK) {
         supi_knead_free(world, body);
         return result;
     }
-    k->members = (supi_members){k->offsets[0], k->offsets[1], k->offsets[2],
-                                body->blueprint->members.w, NULL};
     k->cluster = body->blueprint->clusters[0];
-    find_areas(k, body->blueprint);
     supi_knead_reset(body);
+    supi_knead_keep(body);
     return SUP_OK;
 }
 
@@ -220,7 +229,22 @@ static void touch(const supi_body* body, int32_t row) {
     body->knead->hit = true;
 }
 
+/* Contacts of bodies of tetrahedra, and of what stands in for those of others. */
+static void touch_overlaps(const sup_world* world) {
+    const supi_overlaps* all = &world->overlaps;
+    for (int32_t i = 0; i < all->found.contact_count; i++) {
+        const supi_tet_contact* c = all->found.contacts + i;
+        if (!(c->push > 0.0f)) continue;
+        for (int32_t k = 0; k < c->row_count; k++) {
+            const supi_tet_body* side = all->bodies + (k < c->own_count ? c->body : c->other);
+            const supi_body* body = world->bodies + side->id;
+            touch(body, body->row + c->rows[k]);
+        }
+    }
+}
+
 static void touch_all(const sup_world* world) {
+    touch_overlaps(world);
     const supi_contacts* met = &world->contacts;
     for (int32_t i = 0; i < met->touch_contact_count; i++) {
         const supi_contact* c = &met->touch_contacts[i].common;
@@ -269,9 +293,9 @@ static bool dent(const sup_world* world, supi_body* body, double h) {
     }
     if (count == 0) return true;
     sup_pull_def def = sup_pull_default();
-    def.transfer = s->reach > 0 ? s->transfer : 0.0;
+    def.transfer = s->transfer;
     def.transverse = s->transverse;
-    def.depth = s->reach > 0 ? s->reach : 1;
+    def.depth = s->reach + 1; /* where nothing is left of it */
     def.fade = true;
     if (sup_clay_set_points(k->surface, k->rest, NULL) != SUP_OK) return true; /* never so far */
     if (!supi_clay_press(k->surface, &def, count, k->sources, k->by)) return false;

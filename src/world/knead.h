@@ -41,7 +41,7 @@ sup_result supi_knead_allows(const supi_body* body, const sup_material* material
 /* Makes a body clay, or sets how it gives way. */
 sup_result supi_knead_make(const sup_world* world, supi_body* body,
                            const sup_clay_settings* settings, sup_error* error);
-/* No dents. */
+/* No dents from now on; what is kept of the start of a step stays. */
 void supi_knead_reset(supi_body* body);
 /* The start of a step is kept, and comes back. */
 void supi_knead_keep(supi_body* body);

@@ -118,6 +118,7 @@ sup_result sup_body_reset_rest(sup_world* world, sup_body handle) {
     supi_yield_reset(body);
     supi_dented_relax(body);
     supi_knead_reset(body);
+    supi_knead_keep(body);
     supi_sleep_wake(world, body);
     supi_float_mode_leave(mode);
     return SUP_OK;

@@ -87,6 +87,7 @@ void supi_body_take_start(sup_world* world, supi_body* body) {
     supi_blobs_reset(body);
     supi_blobs_keep(body);
     supi_knead_reset(body);
+    supi_knead_keep(body);
     supi_dented_reset(body);
     supi_yield_reset(body);
     supi_tear_mend(body);

@@ -83,6 +83,32 @@ static void the_map_has_a_way_back(void** state) {
     }
 }
 
+/* Far from the origin floats are coarse: what they round into the tool is not refused, what was
+   never moved out of it is. */
+static void far_away_there_is_a_way_back(void** state) {
+    (void)state;
+    sup_vec3 first[200], moved[200], out[200];
+    sup_warp_def def = sup_warp_default();
+    sup_error error = {0};
+    const double far = 1000.0, step = 0x1p-13;
+    for (int k = 0; k < 3; k++) def.centre[k] = far + 0.3 * step * k;
+    def.radii[0] = 0.3;
+    for (int32_t i = 0; i < 200; i++) {
+        first[i] = (sup_vec3){(float)(far + step * (i % 7 - 3)), (float)(far + step * (i % 11 - 5)),
+                              (float)(far + step * (i % 13 - 6) * (i % 5))};
+    }
+    require(sup_points_warp(NULL, &def, 200, first, moved, &error), &error);
+    def.inverse = true;
+    require(sup_points_warp(NULL, &def, 200, moved, out, &error), &error);
+    for (int32_t i = 0; i < 200; i++) { /* a float amiss at the tool is cbrt(3 R^2 of it) inside */
+        sup_vec3 a = out[i], b = first[i];
+        assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) < 0.04);
+    }
+    moved[7] = (sup_vec3){(float)(far + 0.299), (float)far, (float)far};
+    assert_int_equal(sup_points_warp(NULL, &def, 200, moved, out, &error), SUP_BAD_ARGUMENT);
+    assert_non_null(strstr(error.text, "for 1 points inside of the tool, the first is 7"));
+}
+
 static void every_shape_makes_room_for_itself(void** state) {
     (void)state;
     sup_mesh tool, drop = ball(5), other = ball(5);
@@ -198,6 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dents_keep_the_volume_and_bulges_add_that_of_the_tool),
         cmocka_unit_test(the_map_has_a_way_back),
+        cmocka_unit_test(far_away_there_is_a_way_back),
         cmocka_unit_test(every_shape_makes_room_for_itself),
         cmocka_unit_test(special_places_and_fading_hold),
         cmocka_unit_test(bad_tools_are_refused),

@@ -25,7 +25,7 @@ static void keys_reach_the_body(void** state) {
     assert_true(s.strength == 300 && s.rate == 7 && s.transfer == 0.25 && s.transverse == 0.75);
     assert_int_equal(s.reach, 3);
     sup_clay_settings usual = sup_clay_settings_default();
-    s = clay_of(&f, SCENE(BOX ", 'clay': {}, 'fill': 0.1"));
+    s = clay_of(&f, SCENE(BOX ", 'clay': {}"));
     assert_true(s.strength == usual.strength && isinf(s.rate) && s.transfer == usual.transfer);
     assert_true(s.transverse == usual.transverse && s.reach == usual.reach);
     end(&f);
@@ -40,6 +40,8 @@ static void mistakes_are_refused(void** state) {
          "dir/s.json:1:115: \"rate\" must be above 0 and at most 1000000000, not 0"},
         {SCENE(BOX ", 'clay': {}, 'clusters': 'whole'"),
          "dir/s.json:1:122: a body of \"clay\" takes no \"clusters\""},
+        {SCENE(BOX ", 'clay': {}, 'fill': 0.1"),
+         "dir/s.json:1:118: a body of \"clay\" takes no \"fill\""},
         {SCENE(BOX ", 'clay': {}, 'material': {'mode': 'linear'}"),
          "dir/s.json:1:106: clay matches rigidly and is not plastic: its dents are all that lasts"},
     };

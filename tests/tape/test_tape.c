@@ -284,6 +284,29 @@ static void frames_are_checked(void** state) {
 /* ---- Going on ---- */
 
 /* Where a run can be cut off: anywhere. */
+/* Who has no points needs no room for them; who has some does. */
+static void nothing_to_draw_needs_no_points(void** state) {
+    (void)state;
+    desk* own = desk_make(NULL);
+    sup_tape_def def = own->run->def;
+    sup_error error = {0};
+    for (int32_t surfaces = 0; surfaces < 2; surfaces++) {
+        const sup_result wanted = surfaces > 0 ? SUP_BAD_ARGUMENT : SUP_OK;
+        sup_recorder* recorder;
+        sup_tape* tape;
+        const sup_world* world = own->run->stage.world;
+        def.surface_count = surfaces;
+        assert_int_equal(sup_recorder_open(&def, "a.sup", world, &recorder, &error), SUP_OK);
+        assert_int_equal(sup_recorder_frame(recorder, world, NULL, &error), wanted);
+        assert_int_equal(sup_recorder_frame(recorder, world, own->run->points, &error), SUP_OK);
+        assert_int_equal(sup_recorder_close(recorder, &error), SUP_OK);
+        assert_int_equal(sup_tape_open(NULL, &own->gate, "a.sup", &tape, &error), SUP_OK);
+        assert_int_equal(sup_tape_read_frame(tape, 0, NULL, &error), wanted);
+        sup_tape_close(tape);
+    }
+    desk_free(own);
+}
+
 static void any_cut_is_mended(void** state) {
     const recording* take = *state;
     dice d = {7};
@@ -598,6 +621,7 @@ int main(void) {
         cmocka_unit_test(what_was_recorded_is_played),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(frames_are_checked),
+        cmocka_unit_test(nothing_to_draw_needs_no_points),
         cmocka_unit_test(any_cut_is_mended),
         cmocka_unit_test(a_damaged_end_is_written_again),
         cmocka_unit_test(only_the_same_run_goes_on),
