@@ -2,6 +2,7 @@
 #include "contact/rub.h"
 #include "contact/tet_leave.h"
 #include "contact/tet_respond.h"
+#include "geom/vector.h"
 
 #define BEYOND 0.05f /* edges that they are to be apart in the end */
 
@@ -15,11 +16,23 @@ static float lightness_of(const supi_tet_body* body) {
     return body->still || !(mass > 0.0) ? 0 : (float)(1.0 / mass);
 }
 
-static void move(const supi_tet_body* body, sup_vec3 by) {
-    for (int32_t i = 0; i < body->form->point_count; i++) {
-        supi_rub_add(&body->x[i], by);
-        if (body->shift) supi_rub_add(&body->shift[i], by);
+/* Adds to all rows alike, which strains nothing: so it is no shift that others have to follow. */
+static void add(const supi_tet_body* body, sup_row* rows, sup_vec3 by) {
+    for (int32_t i = 0; i < body->form->point_count; i++) supi_rub_add(&rows[i], by);
+}
+
+/* m/s, of what has mass. */
+static sup_vec3 mean_speed(const supi_tet_body* body) {
+    double mass = 0.0, sum[3] = {0.0, 0.0, 0.0}, v[3];
+    for (int32_t i = 0; i < body->form->point_count && !body->still; i++) {
+        if (!(body->x[i].w > 0)) continue;
+        double m = 1.0 / (double)body->x[i].w;
+        supi_vector_of_row(&body->v[i], v);
+        mass += m;
+        for (int k = 0; k < 3; k++) sum[k] += m * v[k];
     }
+    if (!(mass > 0.0)) return (sup_vec3){0, 0, 0};
+    return supi_vector_round(sum[0] / mass, sum[1] / mass, sum[2] / mass);
 }
 
 bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
@@ -27,9 +40,17 @@ bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other,
     float light[2] = {lightness_of(body), lightness_of(other)}, both = light[0] + light[1];
     float edge = body->form->edge, by = deep + BEYOND * edge, most = shift * edge * h;
     if (!(both > 0) || !(supi_vec3_dot(way, way) > 0)) return false;
-    way = supi_vec3_scaled(supi_tet_unit(way), (by < most ? by : most) / both);
-    if (light[0] > 0) move(body, supi_vec3_scaled(way, light[0]));
-    if (light[1] > 0) move(other, supi_vec3_scaled(way, -light[1]));
+    way = supi_tet_unit(way);
+    /* overlap that opens so leaves nothing for contacts to stop: a fall would go on as fast */
+    float near = supi_vec3_dot(way, supi_vec3_minus(mean_speed(other), mean_speed(body)));
+    float gone = (by < most ? by : most) / both, stop = near > 0 ? near / both : 0;
+    for (int i = 0; i < 2; i++) {
+        const supi_tet_body* side = i ? other : body;
+        float share = i ? -light[1] : light[0];
+        if (share == 0) continue;
+        add(side, side->x, supi_vec3_scaled(way, gone * share));
+        if (stop > 0) add(side, side->v, supi_vec3_scaled(way, stop * share));
+    }
     return true;
 }
 

@@ -287,6 +287,8 @@ static bool find_answers(sup_world* world) {
 #define UNDER_PART 8      /* one in so many of its points */
 #define UNDER_EDGES 0.01f /* of the other */
 #define UNDER_EDGES_FLAT 0.5f
+#define FREE_EDGES 0.05f /* deep spheres that may begin to push: what lies on others is that deep  \
+                          */
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
@@ -451,7 +453,7 @@ static void carry_on(sup_world* world, supi_tet_memory* memory, int32_t count, f
     int32_t a = memory->body, b = memory->other, low = a < b ? a : b, high = a < b ? b : a;
     const supi_tet_body *body = find_body(all, a), *other = find_body(all, b);
     float deep = supi_contacts_deepest(&world->contacts, low, high);
-    if (!body || !other || !(deep > 0)) return;
+    if (!body || !other || !(deep > FREE_EDGES * body->form->edge)) return;
     sup_vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < count; i++) sum = supi_vec3_along(sum, 1, memory[i].normal);
     float shift = (float)world->bodies[a].overlap.shift;

@@ -75,22 +75,27 @@ static const char* output_folder(void) {
     return path;
 }
 
-/* Bodies without gravity; ' stands for ". */
-static sup_scene* make_scene(const char* bodies, int32_t substeps,
-                             const sup_scene_options* options) {
+/* Bodies in a world with some more keys; ' stands for ". */
+static sup_scene* make_scene_with(const char* keys, const char* bodies, int32_t substeps,
+                                  const sup_scene_options* options) {
     char text[8000];
     sup_scene* scene;
     sup_error error = {0};
     int32_t size = snprintf(text, sizeof text,
-                            "{'version':1,'gravity':[0,0,0],'substeps':%d,'sleep':{'speed':0},"
-                            "'bodies':[%s]}",
-                            (int)substeps, bodies);
+                            "{'version':1,%s,'substeps':%d,'sleep':{'speed':0},'bodies':[%s]}",
+                            keys, (int)substeps, bodies);
     assert_in_range(size, 1, sizeof text - 1);
     for (char* c = text; *c; c++) *c = *c == '\'' ? '"' : *c;
     assert_ok(sup_scene_parse(options, output_folder(), (const uint8_t*)text, (size_t)size, &scene,
                               &error),
               error);
     return scene;
+}
+
+/* Bodies without gravity. */
+static sup_scene* make_scene(const char* bodies, int32_t substeps,
+                             const sup_scene_options* options) {
+    return make_scene_with("'gravity':[0,0,0]", bodies, substeps, options);
 }
 
 static void read_middle(const sup_world* world, sup_body body, double at[3], double v[3]) {
