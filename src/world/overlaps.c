@@ -81,6 +81,7 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .filter = body->filter,
                            .still = supi_body_still(body),
                            .asleep = body->rest.asleep,
+                           .held = body->blueprint->pin_count > 0,
                            .thin = supi_folds_has(body),
                            .locked = body->locked,
                            .grip = body->grips,
@@ -287,8 +288,9 @@ static bool find_answers(sup_world* world) {
 #define UNDER_PART 8      /* one in so many of its points */
 #define UNDER_EDGES 0.01f /* of the other */
 #define UNDER_EDGES_FLAT 0.5f
-#define FREE_EDGES 0.05f /* deep spheres that may begin to push: what lies on others is that deep  \
-                          */
+#define FREE_EDGES                                                                                 \
+    0.05f /* deep spheres that may begin to push: what lies on others is that deep                 \
+           */
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
@@ -394,14 +396,15 @@ static bool anybody_moves(const sup_world* world) {
 /* Under the surface of a body its spheres push on inwards. Is one in another with so much of it, or
    of a sheet or a rope so far, that they would hold it there? */
 static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
-    const supi_tet_form *in = all->bodies[pair->body].form, *of = all->bodies[pair->other].form;
+    const supi_tet_body* body = &all->bodies[pair->body];
+    const supi_tet_form *in = body->form, *of = all->bodies[pair->other].form;
     float deepest = 0;
     for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
         float depth = all->found.contacts[i].depth;
         deepest = depth > deepest ? depth : deepest;
     }
     if (all->found.contacts[pair->first].flags & SUPI_TET_CARRIED) return true;
-    if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
+    if (of->stands_in || UNDER_PART * pair->count > supi_tet_used(body)) {
         return deepest > UNDER_EDGES * of->edge;
     }
     return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;

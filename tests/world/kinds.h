@@ -7,6 +7,7 @@
 #include "world/yard.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef enum sort { FULL, HOLLOW, OPEN } sort;
 
@@ -60,17 +61,20 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A lattice of bare points. */
+/* A lattice of bare points; other tests may read the file while it is written anew. */
 static const char* output_folder(void) {
     static char path[600];
+    char own[600];
     const char* folder = getenv("SUPPLE_TEST_OUTPUT");
     snprintf(path, sizeof path, "%s/cloud.obj", folder ? folder : ".");
-    FILE* f = fopen(path, "w");
+    snprintf(own, sizeof own, "%s/cloud%ld.obj", folder ? folder : ".", (long)getpid());
+    FILE* f = fopen(own, "w");
     assert_non_null(f);
     for (int i = 0; i < 216; i++) {
         fprintf(f, "v %g %g %g\n", i % 6 * 0.2 - 0.5, i / 6 % 6 * 0.2 - 0.5, i / 36 * 0.2 - 0.5);
     }
     fclose(f);
+    assert_int_equal(rename(own, path), 0);
     snprintf(path, sizeof path, "%s/kinds.json", folder ? folder : ".");
     return path;
 }

@@ -259,6 +259,61 @@ static void gravity_holds_nothing_in(void** state) {
     }
 }
 
+/* s until two bodies are out of each other for good, within two; and where they are then. */
+static double time_to_part(const char* bodies, double at[2][3]) {
+    double last = 0, v[3];
+    sup_scene* scene = make_scene(bodies, 4, NULL);
+    sup_world* world = sup_scene_world(scene);
+    for (int32_t s = 1; s <= 120; s++) {
+        step_world(world);
+        if (is_in(world)) last = s / 60.0;
+    }
+    for (int k = 0; k < 2; k++) {
+        read_middle(world, sup_scene_get_body(scene, k, NULL), at[k], v);
+    }
+    sup_scene_free(scene);
+    return last;
+}
+
+/* The nearest surface lies where neither may go. */
+static void locked_bodies_part(void** state) {
+    (void)state;
+    static const char* const locks[][2] = {{"z", "z"}, {"z", "xz"}, {"yz", "z"}};
+    for (int k = 0; k < 3; k++) {
+        char bodies[1000];
+        double at[2][3];
+        snprintf(
+            bodies, sizeof bodies,
+            "{'shape':{'box':{'size':[1,1,0.3],'segments':[10,10,3]}},'fill':0.1,'locked':'%s'},"
+            "{" BOX_02 "'fill':0.1,'locked':'%s'}",
+            locks[k][0], locks[k][1]);
+        double last = time_to_part(bodies, at), away = between(at[0], at[1]);
+        print_message("locked %s and %s: in until %.2f s, then %.2f m apart\n", locks[k][0],
+                      locks[k][1], last, away);
+        assert_true(last < 1.9 && away > 0.5);
+        assert_near(at[0][2], at[1][2], 1e-3);
+    }
+}
+
+/* Rows that wait to be used neither hold a body nor count as outside. */
+static void cloth_that_tears_parts(void** state) {
+    (void)state;
+    double at[2][3], away[2], last[2];
+    for (int k = 0; k < 2; k++) {
+        char bodies[1000];
+        snprintf(bodies, sizeof bodies,
+                 "{" BOX_1 "'fill':0.2" STIFF "},"
+                 "{'shape':{'grid':{'size':[0.2,0.2],'segments':[4,4]}},'weave':{'cloth':{%s}}}",
+                 k ? "'tear':5,'spare':1" : "");
+        last[k] = time_to_part(bodies, at);
+        away[k] = between(at[0], at[1]);
+        print_message("%s: in until %.2f s, then %.2f m apart\n", k ? "tears" : "plain", last[k],
+                      away[k]);
+        assert_true(last[k] < 1.9 && away[k] > 0.4);
+    }
+    assert_near(away[1], away[0], 0.05);
+}
+
 static int32_t worlds_couples(const sup_world* world) {
     int32_t count;
     sup_world_meetings(world, &count);
@@ -301,6 +356,8 @@ int main(void) {
                                        cmocka_unit_test(steps_that_fail_change_nothing),
                                        cmocka_unit_test(edits_are_followed),
                                        cmocka_unit_test(nothing_hidden_is_left),
-                                       cmocka_unit_test(gravity_holds_nothing_in)};
+                                       cmocka_unit_test(gravity_holds_nothing_in),
+                                       cmocka_unit_test(locked_bodies_part),
+                                       cmocka_unit_test(cloth_that_tears_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
