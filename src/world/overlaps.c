@@ -288,9 +288,7 @@ static bool find_answers(sup_world* world) {
 #define UNDER_PART 8      /* one in so many of its points */
 #define UNDER_EDGES 0.01f /* of the other */
 #define UNDER_EDGES_FLAT 0.5f
-#define FREE_EDGES                                                                                 \
-    0.05f /* deep spheres that may begin to push: what lies on others is that deep                 \
-           */
+#define FREE_EDGES 0.02f /* depth of spheres that may push again: so do those that rest */
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
