@@ -103,19 +103,22 @@ bool supi_tet_contacts_remember(const supi_tet_contacts* all, int32_t body, int3
     return i < all->memory_count && all->memory[i].body == body && all->memory[i].other == other;
 }
 
-static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
-    supi_tet_contacts* all = j->all;
-    int32_t a = j->bodies[body].id, b = j->bodies[other].id;
+/* What is remembered of a pair. */
+static void find_past(const job* j, supi_tet_pair* pair) {
+    const supi_tet_contacts* all = j->all;
+    int32_t a = j->bodies[pair->body].id, b = j->bodies[pair->other].id;
     int32_t past = find_memory(all, a, b, 0), end = past;
     while (end < all->memory_count && all->memory[end].body == a && all->memory[end].other == b) {
         end++;
     }
-    all->pairs[all->pair_count++] = (supi_tet_pair){.body = body,
-                                                    .other = other,
-                                                    .first = first,
-                                                    .count = count,
-                                                    .past = end > past ? all->memory + past : NULL,
-                                                    .past_count = end - past};
+    pair->past = end > past ? all->memory + past : NULL;
+    pair->past_count = end - past;
+}
+
+static void add_pair(const job* j, int32_t body, int32_t other, int32_t first, int32_t count) {
+    supi_tet_pair* pair = &j->all->pairs[j->all->pair_count++];
+    *pair = (supi_tet_pair){.body = body, .other = other, .first = first, .count = count};
+    find_past(j, pair);
 }
 
 /* Has a sheet or a rope come so far through another body that spheres cannot hold it? */
@@ -141,7 +144,7 @@ static bool counts(const job* j, int32_t body, int32_t other, int32_t first, int
     const supi_tet_body *a = &j->bodies[body], *b = &j->bodies[other];
     if (count == 0) return false;
     if (a->form->tet_count == 0 && b->form->thickness < a->form->edge) return false;
-    if (!b->form->stands_in || 2 * count > a->form->point_count) return true;
+    if (!b->form->stands_in || 2 * count > supi_tet_used(a)) return true;
     if (supi_tet_contacts_remember(j->all, a->id, b->id) ||
         supi_tet_contacts_remember(j->all, b->id, a->id)) {
         return true;
@@ -223,11 +226,9 @@ static void find_depth(void* context, int32_t index, int32_t worker) {
 
 /* Has the other body just been carried out, and is still in the way of this one? */
 static bool follows_carried(const job* j, const supi_tet_pair* pair) {
-    int32_t a = j->bodies[pair->other].id, b = j->bodies[pair->body].id;
-    int32_t i = find_memory(j->all, a, b, 0);
-    if (i == j->all->memory_count) return false;
-    const supi_tet_memory* m = &j->all->memory[i];
-    return m->body == a && m->other == b && supi_tet_was_carried(m);
+    supi_tet_pair back = {.body = pair->other, .other = pair->body};
+    find_past(j, &back);
+    return supi_tet_pair_carried(&back);
 }
 
 static void find_carried(const job* j) {

@@ -47,13 +47,6 @@ typedef struct chase {
     int32_t encounter_count;
 } chase;
 
-/* How and where two meet. */
-typedef struct meeting {
-    double t;         /* 0..1 */
-    double normal[3]; /* unit, towards a */
-    double place[3];  /* m, world */
-} meeting;
-
 /* ---- Who is fast ---- */
 
 /* m/s, of the fastest of some rows. */
@@ -98,7 +91,7 @@ static lump take_lump(const supi_tet_body* body, const uint8_t* marks) {
         double m = w > 0 ? 1.0 / (double)w : 0.0;
         supi_vector_of_row(&body->v[i], v);
         l.mass += m;
-        l.pinned += w == 0;
+        l.pinned += body->held && w == 0 && body->v[i].w > 0;
         l.count++;
         for (int k = 0; k < 3; k++) l.momentum[k] += m * v[k], l.plain[k] += v[k];
     }
@@ -330,7 +323,7 @@ static void find_place(const chase* c, const encounter* e, double place[3]) {
 }
 
 /* By tetrahedra, first at e->t, then later. 1: they meet; 0: they do not; -1: no memory. */
-static int meet_inside(const chase* c, const encounter* e, meeting* out) {
+static int meet_inside(const chase* c, const encounter* e, supi_swept_touch* out) {
     double thickness, length = fast_way(c, e->a, e->b, &thickness);
     double last = e->later < 1.0 ? e->later : 1.0, wanted = (last - e->t) * length / thickness;
     int32_t looks = wanted < LOOKS - 2 ? (int32_t)wanted + 2 : LOOKS;
@@ -346,9 +339,8 @@ static int meet_inside(const chase* c, const encounter* e, meeting* out) {
 }
 
 /* By their spheres. */
-static bool meet_outside(const chase* c, const encounter* e, meeting* out) {
+static bool meet_outside(const chase* c, const encounter* e, supi_swept_touch* out) {
     supi_swept_side sides[2];
-    supi_swept_touch touch;
     double thickness;
     for (int i = 0; i < 2; i++) {
         int32_t index = i ? e->b : e->a;
@@ -360,17 +352,11 @@ static bool meet_outside(const chase* c, const encounter* e, meeting* out) {
         }
     }
     fast_way(c, e->a, e->b, &thickness);
-    if (!supi_swept_find(&c->fast->swept, sides, INTO * thickness, &touch)) return false;
-    out->t = touch.t;
-    for (int k = 0; k < 3; k++) {
-        out->normal[k] = touch.normal[k];
-        out->place[k] = touch.place[k];
-    }
-    return true;
+    return supi_swept_find(&c->fast->swept, sides, INTO * thickness, out);
 }
 
 /* Spheres lie apart on a coarse solid, so what slips through between them is looked for inside. */
-static int find_meeting(const chase* c, const encounter* e, meeting* out) {
+static int find_meeting(const chase* c, const encounter* e, supi_swept_touch* out) {
     bool one = supi_tet_solid(&c->bodies[e->a]), other = supi_tet_solid(&c->bodies[e->b]);
     if (one && other) return meet_inside(c, e, out);
     if (meet_outside(c, e, out)) return 1;
@@ -465,7 +451,7 @@ static bool find_impulse(const chase* c, const blow* b, const double n[3], doubl
 }
 
 static bool meet(const chase* c, const encounter* e) {
-    meeting m;
+    supi_swept_touch m;
     double impulse[3];
     if (c->travellers[e->a].stopped || c->travellers[e->b].stopped) return true;
     int met = find_meeting(c, e, &m);
@@ -492,7 +478,8 @@ static bool meet(const chase* c, const encounter* e) {
 
 /* ---- All of it ---- */
 
-/* The two with the most points that could be looked at inside. */
+/* Looks at the two solids with the most points where they are: what that needs, most others will
+   need. */
 static bool rehearse(chase* c) {
     encounter e = {.a = -1, .b = -1};
     for (int32_t i = 0; i < c->body_count; i++) {

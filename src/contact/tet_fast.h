@@ -24,15 +24,16 @@ typedef struct supi_tet_fast {
     supi_column travellers, encounters, stop_store, rows[2];
 } supi_tet_fast;
 
-/* Makes the room that an encounter of two of the bodies needs, so that the first one finds it.
-   False when memory is short. */
+/* Makes room for the rows and spheres of an encounter of two of the bodies, and for what looking at
+   the two largest solids takes where they are. Where more points than that are in each other, or
+   more encounters come together, the first such substep makes more. False when memory is short. */
 bool supi_tet_fast_reserve(supi_tet_fast* fast, const sup_allocator* allocator, supi_tasks* tasks,
                            const supi_tet_kernels* kernels, const supi_tet_body* bodies,
                            int32_t body_count, const supi_tet_rules* rules);
 
 /* Before contacts are looked for, after room was made. Couples that come nearer by more than half
-   the thickness of one of them, and those that meet by spheres by more than the radii of these, are
-   followed from the start of the substep on. Where they meet on
+   the thickness of one of them are followed from the start of the substep on; those that meet by
+   spheres by more than the larger of that and 1.5 times the sum of their radii. Where they meet on
    their way, two with tetrahedra of their own by these and all others by their spheres, both go on
    with the speed that they then have in common along the normal: as wholes, or of sheets and ropes
    what is hit. Friction acts across, momentum is kept, spin is left alone, and nothing bounces.

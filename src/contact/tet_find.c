@@ -256,10 +256,9 @@ static bool make_entries(search* s, int32_t* out_count) {
     for (int32_t i = 0; i < s->body_count; i++) {
         const supi_tet_window* window = &s->boxes[i].window;
         if (!s->boxes[i].meets) continue;
-        const sup_row *x = s->bodies[i].x, *v = s->bodies[i].v;
-        bool all = !s->bodies[i].form->stands_in;
+        const sup_row* x = s->bodies[i].x;
         for (int32_t p = 0; p < s->bodies[i].form->point_count; p++) {
-            if (!all && x[p].w == 0 && v[p].w == 0) continue; /* a row that waits to be used */
+            if (supi_tet_waits(&s->bodies[i], p)) continue;
             entries[count] = (supi_cell_entry){x[p].x + window->shift[0], x[p].y + window->shift[1],
                                                x[p].z + window->shift[2], p, i};
             count += in_window(window, &entries[count]);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "contact/contact.h"
 #include "contact/vec3.h"
+#include "supple/body.h"
 #include "supple/overlap.h"
 #include "supple/tets.h"
 
@@ -36,6 +37,7 @@ typedef struct supi_tet_body {
     sup_filter filter;
     bool still;            /* does not move: meets only what does, and nothing moves it */
     bool asleep;           /* and still for that reason: what hits it wakes it */
+    bool held;             /* some of its rows are pinned */
     bool thin;             /* meets its like by other means: contact/thin.h */
     int32_t locked;        /* sum of sup_axis: it does not move along these */
     bool points_only;      /* nobody asks who is in its tetrahedra, which stand in */
@@ -49,6 +51,31 @@ typedef struct supi_tet_body {
 /* Does it have an inside of its own? */
 static inline bool supi_tet_solid(const supi_tet_body* body) {
     return body->form->tet_count > 0 && !body->form->stands_in;
+}
+
+/* Axes along which nothing moves it, as a sum of sup_axis. */
+static inline int32_t supi_tet_stuck(const supi_tet_body* body) {
+    return body->still || body->held ? SUP_AXIS_X | SUP_AXIS_Y | SUP_AXIS_Z : body->locked;
+}
+
+/* Without its parts along some axes. */
+static inline sup_vec3 supi_tet_without(sup_vec3 v, int32_t axes) {
+    if (axes & SUP_AXIS_X) v.x = 0;
+    if (axes & SUP_AXIS_Y) v.y = 0;
+    if (axes & SUP_AXIS_Z) v.z = 0;
+    return v;
+}
+
+/* A row that waits to be used: it is nowhere yet. */
+static inline bool supi_tet_waits(const supi_tet_body* body, int32_t row) {
+    return body->form->stands_in && body->x[row].w == 0 && body->v[row].w == 0;
+}
+
+/* How many rows are in use. */
+static inline int32_t supi_tet_used(const supi_tet_body* body) {
+    int32_t count = body->form->point_count;
+    for (int32_t i = 0; i < body->form->point_count; i++) count -= supi_tet_waits(body, i);
+    return count;
 }
 
 /* How two bodies meet. */

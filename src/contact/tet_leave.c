@@ -8,6 +8,7 @@
 #include "geom/vector.h"
 
 #include <float.h>
+#include <math.h>
 
 #define NO_DIRECTION 1e-3f /* a mean of directions shorter than this is none */
 #define AGREED 0.5f        /* share of their length that ways must have in common to lead out */
@@ -47,6 +48,12 @@ static void place_of(const void* part, int32_t i, double at[3]) {
     for (int k = 0; k < 3; k++) at[k] += p->offset[k];
 }
 
+/* Axes along which neither of the two moves; all three are as good as none. */
+static int32_t stuck_axes(const supi_tet_part* p) {
+    int32_t axes = supi_tet_stuck(p->body) & supi_tet_stuck(p->other);
+    return axes == (SUP_AXIS_X | SUP_AXIS_Y | SUP_AXIS_Z) ? 0 : axes;
+}
+
 /* To the nearest place of the surface. */
 static bool nearest_way(const supi_tet_part* p, int32_t i, double way[3]) {
     double place[3];
@@ -64,8 +71,9 @@ static sup_vec3 sum_nearest(const supi_tet_part* p, float* lengths) {
     for (int32_t i = 0; i < p->count; i++) {
         double way[3];
         if (!nearest_way(p, i, way)) continue;
-        sum = supi_vec3_along(sum, 1, supi_vector_round(way[0], way[1], way[2]));
-        *lengths += (float)supi_vector_length(way);
+        sup_vec3 open = supi_tet_without(supi_vector_round(way[0], way[1], way[2]), stuck_axes(p));
+        sum = supi_vec3_along(sum, 1, open);
+        *lengths += sqrtf(supi_vec3_dot(open, open));
     }
     return sum;
 }
@@ -92,6 +100,7 @@ static float longest_way(const supi_tet_part* p, sup_vec3 r) {
 }
 
 static void try_way(choice* c, sup_vec3 r, float shorter) {
+    r = supi_tet_without(r, stuck_axes(c->part));
     if (!(supi_vec3_dot(r, r) > 0)) return;
     r = supi_tet_unit(r);
     float way = longest_way(c->part, r);
@@ -121,12 +130,22 @@ static void try_own(choice* c, sup_vec3 sum, sup_vec3 up) {
     if (!(supi_vec3_dot(sum, sum) > least * least)) {
         sum = supi_tet_between(p->other, p->body, p->offset);
     }
+    sum = supi_tet_without(sum, stuck_axes(p));
     try_way(c, supi_vec3_dot(sum, sum) > least * least ? sum : up, 1);
     int32_t step = (p->count - 1) / TRIED + 1;
     for (int32_t i = 0; i < p->count; i += step) {
         double way[3];
         if (!nearest_way(p, i, way)) continue;
         try_way(c, supi_vector_round(way[0], way[1], way[2]), SHORTER);
+    }
+}
+
+/* Where the nearest surface is out of reach, ways along the axes that are left. */
+static void try_axes(choice* c) {
+    for (int k = 0; k < 6 && stuck_axes(c->part) != 0; k++) {
+        double axis[3] = {0.0, 0.0, 0.0};
+        axis[k / 2] = k % 2 ? -1.0 : 1.0;
+        try_way(c, supi_vector_round(axis[0], axis[1], axis[2]), SHORTER);
     }
 }
 
@@ -137,6 +156,7 @@ sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up) {
         if (supi_tet_recall(part->pair, point_of(part, i), &old))
             sum = supi_vec3_along(sum, 1, old);
     }
+    sum = supi_tet_without(sum, stuck_axes(part));
     if (supi_vec3_dot(sum, sum) > NO_DIRECTION * NO_DIRECTION) return supi_tet_unit(sum);
     float lengths;
     sum = sum_nearest(part, &lengths);
@@ -147,6 +167,7 @@ sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up) {
         try_across(&c);
     else
         try_own(&c, sum, up);
+    try_axes(&c);
     return c.best;
 }
 
@@ -170,11 +191,11 @@ const supi_tet_pair* supi_tet_pair_back(const supi_tet_pair* pairs, int32_t coun
 }
 
 static double part_inside(const supi_tet_body* bodies, const supi_tet_pair* pair) {
-    return (double)pair->count / bodies[pair->body].form->point_count;
+    return (double)pair->count / supi_tet_used(&bodies[pair->body]);
 }
 
-static bool was_carried(const supi_tet_pair* pair) {
-    for (int32_t i = 0; pair && i < pair->past_count; i++) {
+bool supi_tet_pair_carried(const supi_tet_pair* pair) {
+    for (int32_t i = 0; i < pair->past_count; i++) {
         if (supi_tet_was_carried(&pair->past[i])) return true;
     }
     return false;
@@ -183,10 +204,11 @@ static bool was_carried(const supi_tet_pair* pair) {
 bool supi_tet_pair_leads(const supi_tet_body* bodies, const supi_tet_pair* pair,
                          const supi_tet_pair* back) {
     const supi_tet_body *body = &bodies[pair->body], *other = &bodies[pair->other];
-    if (supi_tet_mode(body, other) != SUP_OVERLAP_DEPTH || was_carried(back)) return false;
-    if (was_carried(pair)) return true;
+    if (supi_tet_mode(body, other) != SUP_OVERLAP_DEPTH) return false;
+    bool was = supi_tet_pair_carried(pair), others = back && supi_tet_pair_carried(back);
+    if (was != others) return was;
     double own = part_inside(bodies, pair), theirs = back ? part_inside(bodies, back) : 0.0;
-    return own > LEADING && (own > theirs || (own == theirs && pair->body < pair->other));
+    return (was || own > LEADING) && (own > theirs || (own == theirs && pair->body < pair->other));
 }
 
 void supi_tet_give_way(const supi_tet_body* bodies, const supi_tet_pair* pair,

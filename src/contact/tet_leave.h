@@ -18,12 +18,15 @@ typedef struct supi_tet_part {
 bool supi_tet_recall(const supi_tet_pair* pair, int32_t point, sup_vec3* normal);
 
 /* As it came, else towards the nearest surface where its points agree about that, else the
-   shortest of some ways; `up` where nothing tells one from another. Unit. */
+   shortest of some ways; `up` where nothing tells one from another. Never along axes on which
+   neither of the two can move, unless those are all. Unit. */
 sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up);
 
 /* The pair of the same bodies the other way round, or NULL. Pairs are in their order. */
 const supi_tet_pair* supi_tet_pair_back(const supi_tet_pair* pairs, int32_t count,
                                         const supi_tet_pair* pair);
+/* Has its body been carried out of the other not long ago? */
+bool supi_tet_pair_carried(const supi_tet_pair* pair);
 /* Is most of its body in the other, and more than of the other in it? Or has it been, and is not
    yet out? `back` may be NULL. */
 bool supi_tet_pair_leads(const supi_tet_body* bodies, const supi_tet_pair* pair,

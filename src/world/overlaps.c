@@ -81,6 +81,7 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .filter = body->filter,
                            .still = supi_body_still(body),
                            .asleep = body->rest.asleep,
+                           .held = body->blueprint->pin_count > 0,
                            .thin = supi_folds_has(body),
                            .locked = body->locked,
                            .grip = body->grips,
@@ -287,6 +288,7 @@ static bool find_answers(sup_world* world) {
 #define UNDER_PART 8      /* one in so many of its points */
 #define UNDER_EDGES 0.01f /* of the other */
 #define UNDER_EDGES_FLAT 0.5f
+#define FREE_EDGES 0.02f /* depth of spheres that may push again: so do those that rest */
 
 static bool boxes_are_deep(const supi_run* a, const supi_run* b) {
     double part = 1.0;
@@ -392,14 +394,15 @@ static bool anybody_moves(const sup_world* world) {
 /* Under the surface of a body its spheres push on inwards. Is one in another with so much of it, or
    of a sheet or a rope so far, that they would hold it there? */
 static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
-    const supi_tet_form *in = all->bodies[pair->body].form, *of = all->bodies[pair->other].form;
+    const supi_tet_body* body = &all->bodies[pair->body];
+    const supi_tet_form *in = body->form, *of = all->bodies[pair->other].form;
     float deepest = 0;
     for (int32_t i = pair->first; i < pair->first + pair->count; i++) {
         float depth = all->found.contacts[i].depth;
         deepest = depth > deepest ? depth : deepest;
     }
     if (all->found.contacts[pair->first].flags & SUPI_TET_CARRIED) return true;
-    if (of->stands_in || UNDER_PART * pair->count > in->point_count) {
+    if (of->stands_in || UNDER_PART * pair->count > supi_tet_used(body)) {
         return deepest > UNDER_EDGES * of->edge;
     }
     return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
@@ -451,7 +454,7 @@ static void carry_on(sup_world* world, supi_tet_memory* memory, int32_t count, f
     int32_t a = memory->body, b = memory->other, low = a < b ? a : b, high = a < b ? b : a;
     const supi_tet_body *body = find_body(all, a), *other = find_body(all, b);
     float deep = supi_contacts_deepest(&world->contacts, low, high);
-    if (!body || !other || !(deep > 0)) return;
+    if (!body || !other || !(deep > FREE_EDGES * body->form->edge)) return;
     sup_vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < count; i++) sum = supi_vec3_along(sum, 1, memory[i].normal);
     float shift = (float)world->bodies[a].overlap.shift;

@@ -1,5 +1,6 @@
-/* Tetrahedra that stand in for bodies that have none: see contact/tet_stand.h. They are made when
-   contact asks for them first, and bodies of one blueprint share them. */
+/* Tetrahedra that stand in for bodies that have none: see contact/tet_stand.h. They are made in the
+   first step in which a world has two bodies that may meet so, however far apart, as any may become
+   fast; bodies of one blueprint share them. */
 #ifndef SUPPLE_WORLD_STAND_H
 #define SUPPLE_WORLD_STAND_H
 

@@ -7,6 +7,7 @@
 #include "world/yard.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 typedef enum sort { FULL, HOLLOW, OPEN } sort;
 
@@ -60,37 +61,45 @@ static const kind kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A lattice of bare points. */
+/* A lattice of bare points; other tests may read the file while it is written anew. */
 static const char* output_folder(void) {
     static char path[600];
+    char own[600];
     const char* folder = getenv("SUPPLE_TEST_OUTPUT");
     snprintf(path, sizeof path, "%s/cloud.obj", folder ? folder : ".");
-    FILE* f = fopen(path, "w");
+    snprintf(own, sizeof own, "%s/cloud%ld.obj", folder ? folder : ".", (long)getpid());
+    FILE* f = fopen(own, "w");
     assert_non_null(f);
     for (int i = 0; i < 216; i++) {
         fprintf(f, "v %g %g %g\n", i % 6 * 0.2 - 0.5, i / 6 % 6 * 0.2 - 0.5, i / 36 * 0.2 - 0.5);
     }
     fclose(f);
+    assert_int_equal(rename(own, path), 0);
     snprintf(path, sizeof path, "%s/kinds.json", folder ? folder : ".");
     return path;
 }
 
-/* Bodies without gravity; ' stands for ". */
-static sup_scene* make_scene(const char* bodies, int32_t substeps,
-                             const sup_scene_options* options) {
+/* Bodies in a world with some more keys; ' stands for ". */
+static sup_scene* make_scene_with(const char* keys, const char* bodies, int32_t substeps,
+                                  const sup_scene_options* options) {
     char text[8000];
     sup_scene* scene;
     sup_error error = {0};
     int32_t size = snprintf(text, sizeof text,
-                            "{'version':1,'gravity':[0,0,0],'substeps':%d,'sleep':{'speed':0},"
-                            "'bodies':[%s]}",
-                            (int)substeps, bodies);
+                            "{'version':1,%s,'substeps':%d,'sleep':{'speed':0},'bodies':[%s]}",
+                            keys, (int)substeps, bodies);
     assert_in_range(size, 1, sizeof text - 1);
     for (char* c = text; *c; c++) *c = *c == '\'' ? '"' : *c;
     assert_ok(sup_scene_parse(options, output_folder(), (const uint8_t*)text, (size_t)size, &scene,
                               &error),
               error);
     return scene;
+}
+
+/* Bodies without gravity. */
+static sup_scene* make_scene(const char* bodies, int32_t substeps,
+                             const sup_scene_options* options) {
+    return make_scene_with("'gravity':[0,0,0]", bodies, substeps, options);
 }
 
 static void read_middle(const sup_world* world, sup_body body, double at[3], double v[3]) {

@@ -197,6 +197,123 @@ static void steps_that_fail_change_nothing(void** state) {
     assert_int_equal(atomic_load(&memory.blocks), 0);
 }
 
+/* Nothing is left of the way out that a snapshot would not hold: a restored world goes on alike
+   when the body is put partly into the far side. */
+static void nothing_hidden_is_left(void** state) {
+    (void)state;
+    const char bodies[] = "{" BOX_1 "'solid':{'clusters':{'cell':0.25}}},"
+                          "{" BOX_02 "'fit':{'inside':{'count':20}},'position':[0.02,0.01,0]}";
+    sup_scene* scene = make_scene(bodies, 4, NULL);
+    sup_scene* twin = make_scene(bodies, 4, NULL);
+    sup_world *world = sup_scene_world(scene), *restored = sup_scene_world(twin);
+    sup_error error = {0};
+    sup_bytes saved = {0};
+    double at[3], v[3], back[3] = {0, 0, 0};
+    for (int s = 0; s < 60; s++) step_world(world);
+    read_middle(world, sup_scene_get_body(scene, 1, NULL), at, v);
+    for (int k = 0; k < 3; k++) {
+        if (fabs(at[k]) > 0.5) back[k] = at[k] > 0 ? -0.54 - at[k] : 0.54 - at[k];
+    }
+    assert_true(sqrt(back[0] * back[0] + back[1] * back[1] + back[2] * back[2]) > 1);
+    assert_ok(sup_world_save(world, &saved, &error), error);
+    assert_ok(sup_world_restore(restored, saved.data, saved.size, &error), error);
+    for (int k = 0; k < 2; k++) {
+        sup_world* w = k ? restored : world;
+        sup_body small = sup_scene_get_body(k ? twin : scene, 1, NULL);
+        assert_ok(sup_body_teleport(w, small, back, NULL, &error), error);
+        step_world(w);
+        assert_true(w->overlaps.found.contact_count > 0);
+    }
+    assert_true(sup_world_hash(world) == sup_world_hash(restored));
+    sup_scene_free(scene);
+    sup_scene_free(twin);
+    sup_bytes_free(&saved);
+}
+
+/* A body of fine particles, which is carried slowly, in a large one on the floor. */
+static void gravity_holds_nothing_in(void** state) {
+    (void)state;
+    const char keys[] = "'colliders':[{'shape':'plane'}]";
+    static const char* const beside[] = {"0,0.75,0", "0.1,0.6,0", "0.02,0.8,0.05"};
+    for (int k = 0; k < (short_tests() ? 1 : 3); k++) {
+        char bodies[1000];
+        double at[3], v[3], last = 0;
+        snprintf(bodies, sizeof bodies,
+                 "{'shape':{'box':{'size':[1,1,1],'segments':[10,10,10]}},'fill':0.1,"
+                 "'position':[0,0.5,0]},"
+                 "{'shape':{'box':{'size':[0.1,0.1,0.1],'segments':[4,4,4]}},'fill':0.025,"
+                 "'position':[%s]}",
+                 beside[k]);
+        sup_scene* scene = make_scene_with(keys, bodies, 4, NULL);
+        sup_world* world = sup_scene_world(scene);
+        for (int32_t s = 1; s <= 150; s++) {
+            step_world(world);
+            if (world->overlaps.found.memory_count > 0) last = s / 60.0;
+        }
+        read_middle(world, sup_scene_get_body(scene, 1, NULL), at, v);
+        print_message("from %s: carried for %.2f s, then at %.2f %.2f %.2f\n", beside[k], last,
+                      at[0], at[1], at[2]);
+        assert_true(last < 2);
+        assert_true(at[1] > 1.04 || fmax(fabs(at[0]), fabs(at[2])) > 0.54);
+        sup_scene_free(scene);
+    }
+}
+
+/* s until two bodies are out of each other for good, within two; and where they are then. */
+static double time_to_part(const char* bodies, double at[2][3]) {
+    double last = 0, v[3];
+    sup_scene* scene = make_scene(bodies, 4, NULL);
+    sup_world* world = sup_scene_world(scene);
+    for (int32_t s = 1; s <= 120; s++) {
+        step_world(world);
+        if (is_in(world)) last = s / 60.0;
+    }
+    for (int k = 0; k < 2; k++) {
+        read_middle(world, sup_scene_get_body(scene, k, NULL), at[k], v);
+    }
+    sup_scene_free(scene);
+    return last;
+}
+
+/* The nearest surface lies where neither may go. */
+static void locked_bodies_part(void** state) {
+    (void)state;
+    static const char* const locks[][2] = {{"z", "z"}, {"z", "xz"}, {"yz", "z"}};
+    for (int k = 0; k < 3; k++) {
+        char bodies[1000];
+        double at[2][3];
+        snprintf(
+            bodies, sizeof bodies,
+            "{'shape':{'box':{'size':[1,1,0.3],'segments':[10,10,3]}},'fill':0.1,'locked':'%s'},"
+            "{" BOX_02 "'fill':0.1,'locked':'%s'}",
+            locks[k][0], locks[k][1]);
+        double last = time_to_part(bodies, at), away = between(at[0], at[1]);
+        print_message("locked %s and %s: in until %.2f s, then %.2f m apart\n", locks[k][0],
+                      locks[k][1], last, away);
+        assert_true(last < 1.9 && away > 0.5);
+        assert_near(at[0][2], at[1][2], 1e-3);
+    }
+}
+
+/* Rows that wait to be used neither hold a body nor count as outside. */
+static void cloth_that_tears_parts(void** state) {
+    (void)state;
+    double at[2][3], away[2], last[2];
+    for (int k = 0; k < 2; k++) {
+        char bodies[1000];
+        snprintf(bodies, sizeof bodies,
+                 "{" BOX_1 "'fill':0.2" STIFF "},"
+                 "{'shape':{'grid':{'size':[0.2,0.2],'segments':[4,4]}},'weave':{'cloth':{%s}}}",
+                 k ? "'tear':5,'spare':1" : "");
+        last[k] = time_to_part(bodies, at);
+        away[k] = between(at[0], at[1]);
+        print_message("%s: in until %.2f s, then %.2f m apart\n", k ? "tears" : "plain", last[k],
+                      away[k]);
+        assert_true(last[k] < 1.9 && away[k] > 0.4);
+    }
+    assert_near(away[1], away[0], 0.05);
+}
+
 static int32_t worlds_couples(const sup_world* world) {
     int32_t count;
     sup_world_meetings(world, &count);
@@ -234,8 +351,13 @@ static void edits_are_followed(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pair_parts), cmocka_unit_test(the_same_bits),
-        cmocka_unit_test(steps_that_fail_change_nothing), cmocka_unit_test(edits_are_followed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_pair_parts),
+                                       cmocka_unit_test(the_same_bits),
+                                       cmocka_unit_test(steps_that_fail_change_nothing),
+                                       cmocka_unit_test(edits_are_followed),
+                                       cmocka_unit_test(nothing_hidden_is_left),
+                                       cmocka_unit_test(gravity_holds_nothing_in),
+                                       cmocka_unit_test(locked_bodies_part),
+                                       cmocka_unit_test(cloth_that_tears_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
