@@ -463,19 +463,5 @@ refuse 2 'has no faces to be drawn' deform points.obj -o x.obj --picture x.png -
   echo '{"pull": {"index": [0], "by": [0, 0, 0.001]}}]}'; } >long.json
 { for i in $(seq 0 99); do for j in $(seq 0 99); do echo "v $i $j 0"; done; done
   for i in $(seq 0 98); do for j in $(seq 1 99); do a=$((100 * i + j)); echo "f $a $((a + 100)) $((a + 101)) $((a + 1))"; done; done; } >wide.obj
-for signal in INT TERM; do
-    "$SUPPLE" deform wide.obj --script long.json -o late.obj >out.txt 2>err.txt &
-    pid=$!
-    for _ in $(seq 200); do
-        [ -s out.txt ] && break
-        sleep 0.1
-    done
-    kill -$signal $pid
-    wait $pid
-    code=$?
-    [ $code -eq 5 ] || fail "SIG$signal gave code $code"
-    says 'stopped; nothing is written'
-    [ -e late.obj ] && fail "SIG$signal leaves a file"
-done
-no_part
+stops_by_signals late.obj deform wide.obj --script long.json
 exit $((failures > 0))

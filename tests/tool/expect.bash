@@ -67,3 +67,27 @@ soon() {
     done
     return 1
 }
+
+# catches SIGNAL PID: has the process said what it does then?
+catches() {
+    local mask
+    mask=$(awk '/^SigCgt/ { print $2 }' "/proc/$2/status" 2>/dev/null)
+    (((16#${mask:-0} >> ($(kill -l "$1") - 1)) & 1))
+}
+# stops_by_signals FILE WORDS...: supple ends with code 5 at once, and FILE is not there
+stops_by_signals() {
+    local file=$1 signal pid code
+    shift
+    for signal in INT TERM; do
+        "$SUPPLE" "$@" -o "$file" >out.txt 2>err.txt &
+        pid=$!
+        soon catches $signal $pid
+        kill -$signal $pid
+        wait $pid
+        code=$?
+        [ $code -eq 5 ] || fail "SIG$signal gave code $code"
+        says 'stopped; nothing is written'
+        [ -e "$file" ] && fail "SIG$signal leaves a file"
+    done
+    no_part
+}

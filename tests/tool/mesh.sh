@@ -136,26 +136,5 @@ refuse 1 'is written twice' mesh rope.ply -o x.msh -o ./x.msh
 
 # ---- signals: code 5 at once, and no file
 
-# wait_until_caught SIGNAL PID: until the process has said what it does then, at most 20 s
-wait_until_caught() {
-    local mask tries
-    for ((tries = 0; tries < 400; tries++)); do
-        mask=$(awk '/^SigCgt/ { print $2 }' "/proc/$2/status" 2>/dev/null)
-        (((16#${mask:-0} >> ($(kill -l "$1") - 1)) & 1)) && return
-        sleep 0.05
-    done
-}
-
-for signal in INT TERM; do
-    "$SUPPLE" mesh rope.ply --count 20000000 -o late.msh >out.txt 2>err.txt &
-    pid=$!
-    wait_until_caught $signal $pid
-    kill -$signal $pid
-    wait $pid
-    code=$?
-    [ $code -eq 5 ] || fail "SIG$signal gave code $code"
-    says 'stopped; nothing is written'
-    [ -e late.msh ] && fail "SIG$signal leaves a file"
-done
-no_part
+stops_by_signals late.msh mesh rope.ply --count 20000000
 exit $((failures > 0))
