@@ -40,11 +40,10 @@ tool_exit simulate_step(sup_scene* scene) {
     return tool_fail(tool_exit_for(result), "the simulation failed: %s", sup_result_name(result));
 }
 
-/* Only explicit integrators ask for frequencies. */
+/* Only the implicit integrator solves. */
 static bool is_implicit(const sup_world* world, sup_body body) {
     sup_spring_measures measures;
-    return sup_body_measure_springs(world, body, &measures) == SUP_OK &&
-           !(measures.frequency > 0.0);
+    return sup_body_measure_springs(world, body, &measures) == SUP_OK && measures.iterations > 0;
 }
 
 /* What helps a body that is too stiff, beside more substeps. */

@@ -187,7 +187,8 @@ typedef struct sup_spring_measures {
     int32_t rejected;   /* tries that were thrown away for shorter ones: adaptive steps, and
                            implicit ones that the solver could not do, or that made energy */
     int32_t forced;     /* steps that were bad, but could not be shorter */
-    double frequency;   /* rad/s, largest one of the springs, estimated: explicit ones; else 0 */
+    double frequency; /* rad/s, largest one of the springs, estimated by explicit integrators; with
+                         the implicit one a bound that none is above */
     int32_t iterations; /* of the implicit solver in all substeps */
     double residual;    /* the largest that a solve has left, relative; 0 with explicit ones */
     double excess;      /* strain beyond the limit, the largest, when all of the step is over:

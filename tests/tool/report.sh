@@ -103,6 +103,22 @@ shows two.html 'too stiff for these steps'
 [ "$(grep -c 'too stiff for these steps' two.html)" = 1 ] || fail "the other scene is not too stiff"
 expect 0 report stiff.json -o stiff.html --no-pictures --quiet
 says 'is too stiff for these steps'
+# springs: what the solver does, in --stats and in the page
+cat >cloth.json <<'SCENE'
+{ "version": 1, "frames": 3, "bodies": [{ "shape": { "grid": { "segments": [8, 8] } },
+  "weave": { "cloth": { "stretch": 100 } }, "pins": [{ "index": [0] }] }] }
+SCENE
+expect 0 report cloth.json -o cloth.html --no-pictures
+for title in 'Strain of springs' 'Work of the spring solver' 'Residual of implicit solves' 'Largest frequency of springs'; do
+    shows cloth.html "<h3>$title</h3>"
+done
+expect 0 run cloth.json --stats cloth-stats.json
+springs=$(grep -o '"springs": {[^}]*}' cloth-stats.json | tail -1)
+for key in energy frequency iterations residual; do
+    grep -qE "\"$key\": [0-9.e-]*[1-9]" <<<"$springs" || fail "--stats has no $key of springs: $springs"
+done
+grep -q '"rejected": 0' <<<"$springs" || fail "--stats does not tell rejected steps"
+
 # events of other kinds are no warnings
 sed 's/"position": \[0, 1, 0\]/"position": [0, 0.52, 0]/' small.json >landing.json
 expect 0 report landing.json -o landing.html --no-pictures

@@ -223,7 +223,7 @@ static void same_bits(void** state) {
     uint64_t wanted = 0;
     for (int32_t i = 0; i < 5; i++) {
         sup_simd simd = i < 3 ? copies[i] : SUP_SIMD_AUTO;
-        if (!sup_simd_available(simd)) continue;
+        if (!sup_simd_available(simd) || (i < 2 && !every_copy())) continue;
         sup_world* world = busy_world(i < 3 ? 1 : i - 1, simd);
         take_steps(world, 40);
         if (wanted == 0) wanted = sup_world_hash(world);

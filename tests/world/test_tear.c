@@ -472,10 +472,17 @@ static void every_integrator_tears(void** state) {
 
 /* ---- Files ---- */
 
+enum { FRAMES = 40 };
+
+static sup_result open_animation(const char* path, const sup_file_gate* gate,
+                                 const sup_surface* surface, sup_animation** out,
+                                 sup_error* error) {
+    if (strstr(path, ".pc2")) return sup_pc2_open(NULL, gate, path, 1, surface, 60, out, error);
+    return sup_glb_open(NULL, gate, path, 1, surface, 60, FRAMES, FRAMES, out, error);
+}
+
 /* An animation of it has the same vertices and polygons in every frame. */
-static void an_animation_of_it_is_one_mesh(void** state) {
-    (void)state;
-    enum { FRAMES = 40 };
+static void check_animation(const char* path) {
     sup_error error = {0};
     failing_disk disk = {0};
     sup_file_gate gate = failing_gate(&disk);
@@ -488,9 +495,7 @@ static void an_animation_of_it_is_one_mesh(void** state) {
     sup_blueprint_get_surface(print, &surface.starts, &surface.corners);
     sup_vec3* points = calloc((size_t)info.vertex_count, sizeof *points);
     sup_animation* animation;
-    assert_ok(
-        sup_glb_open(NULL, &gate, "a.glb", 1, &surface, 60, FRAMES, FRAMES, &animation, &error),
-        error);
+    assert_ok(open_animation(path, &gate, &surface, &animation, &error), error);
     for (int i = 0; i < FRAMES; i++) {
         sup_body_read_vertices(world, handle, NULL, points);
         assert_ok(sup_animation_frame(animation, points, &error), error);
@@ -501,7 +506,7 @@ static void an_animation_of_it_is_one_mesh(void** state) {
     assert_ok(sup_animation_close(animation, &error), error);
     assert_true(torn_of(world, handle) > 5);
     sup_clip clip;
-    assert_ok(sup_clip_load(NULL, &gate, "a.glb", 60, &clip, &error), error);
+    assert_ok(sup_clip_load(NULL, &gate, path, 60, &clip, &error), error);
     assert_int_equal(clip.frame_count, FRAMES);
     assert_int_equal(clip.point_count, info.vertex_count);
     const sup_vec3* last = clip.points + (size_t)(FRAMES - 1) * (size_t)clip.point_count;
@@ -510,6 +515,12 @@ static void an_animation_of_it_is_one_mesh(void** state) {
     failing_wipe(&disk);
     free(points);
     sup_world_destroy(world);
+}
+
+static void an_animation_of_it_is_one_mesh(void** state) {
+    (void)state;
+    check_animation("a.glb");
+    check_animation("a.pc2");
 }
 
 /* ---- Refusals ---- */

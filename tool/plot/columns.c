@@ -39,7 +39,7 @@ const column_info column_table[COLUMN_COUNT] = {
                                 "tries that were thrown away for shorter ones"},
     [COLUMN_SPRING_FORCED] = {"spring.forced", "", "bad steps that could not be shorter"},
     [COLUMN_SPRING_FREQUENCY] = {"spring.frequency", "rad/s",
-                                 "largest of the springs, estimated; 0: nobody asked"},
+                                 "largest of the springs, or a bound of it"},
     [COLUMN_SPRING_ITERATIONS] = {"spring.iterations", "", "of the implicit solver in the frame"},
     [COLUMN_SPRING_RESIDUAL] = {"spring.residual", "",
                                 "largest that an implicit solve has left, relative"},
