@@ -13,6 +13,7 @@
 #include "contact/tet_respond.h"
 #include "geom/tet.h"
 #include "ref/ref_random.h"
+#include "ref/ref_tets.h"
 #include "supple/supple.h"
 
 #include <math.h>
@@ -143,6 +144,19 @@ static inline void thing_pose(tet_thing* thing, const double turn[3][3], double 
         float w = thing->body.x[i].w;
         thing->body.x[i] = (sup_row){(float)out[0], (float)out[1], (float)out[2], w};
     }
+}
+
+/* For the twin; who asks for it frees its places. */
+static inline ref_tets twin_of(const tet_thing* thing) {
+    const supi_tet_form* form = &thing->form;
+    ref_tets out = {form->point_count, form->tet_count, form->triangle_count, NULL,
+                    form->tets,        form->triangles};
+    out.x = calloc((size_t)form->point_count, sizeof *out.x);
+    for (int32_t i = 0; i < form->point_count; i++) {
+        const sup_row* x = &thing->body.x[i];
+        out.x[i][0] = (double)x->x, out.x[i][1] = (double)x->y, out.x[i][2] = (double)x->z;
+    }
+    return out;
 }
 
 static inline void random_rotation(uint64_t* seed, double out[3][3]) {

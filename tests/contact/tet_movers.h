@@ -27,6 +27,8 @@ typedef struct stage {
     bool floor;         /* a plane at y = 0 */
     bool frozen_depths; /* wrong: each sweep takes all of the depth that was found, and all of it
                            becomes speed */
+    bool plain_normals; /* wrong: depths of the twin, with normals of points and where all sides
+                           count alike */
 } stage;
 
 static inline void stage_begin(stage* s, double h) {
@@ -133,6 +135,35 @@ static inline void stage_frozen(stage* s) {
     }
 }
 
+/* Depths and ways out as the twin has them when it does what the engine must not do. */
+static inline void stage_plain(stage* s) {
+    const ref_depth_rules wrong = {.equal_facing = true, .plain_normals = true};
+    supi_tet_contact* list = s->contacts.contacts;
+    for (int32_t first = 0, end; first < s->contacts.contact_count; first = end) {
+        const supi_tet_contact* pair = &list[first];
+        for (end = first; end < s->contacts.contact_count && list[end].body == pair->body &&
+                          list[end].other == pair->other;
+             end++)
+            continue;
+        const tet_thing *p = &s->movers[pair->body].thing, *q = &s->movers[pair->other].thing;
+        ref_tets own = twin_of(p), other = twin_of(q);
+        ref_depth* depths = calloc((size_t)own.point_count, sizeof *depths);
+        ref_tets_depths(&own, &other, (double)p->form.edge, &wrong, depths);
+        for (int32_t i = first; i < end; i++) {
+            supi_tet_contact* c = &list[i];
+            const ref_depth* d = &depths[c->rows[0]];
+            if (!d->inside) continue; /* on the surface, but for rounding */
+            c->normal = (sup_vec3){(float)d->normal[0], (float)d->normal[1], (float)d->normal[2]};
+            c->depth = (float)d->depth;
+            c->goal = 0;
+            c->goal = c->depth - supi_tet_left(s->bodies, c);
+        }
+        free(depths);
+        free(own.x);
+        free(other.x);
+    }
+}
+
 static inline void stage_step(stage* s) {
     ref_rules rules = ref_rules_default();
     rules.h = s->h;
@@ -147,6 +178,7 @@ static inline void stage_step(stage* s) {
     assert_int_equal(supi_tet_contacts_find(&s->contacts, sup_allocator_default(), s->tasks,
                                             best_kernels(), s->bodies, s->count, &s->rules),
                      SUP_OK);
+    if (s->plain_normals) stage_plain(s);
     for (int32_t sweep = 0; sweep < s->sweeps; sweep++) {
         if (s->frozen_depths)
             stage_frozen(s);

@@ -68,25 +68,31 @@ static inline sup_tets_report measure(const sup_tets* tets) {
     return report;
 }
 
-/* The largest over all tetrahedra of the least barycentric coordinate of a place in each. */
+/* The least barycentric coordinate of a place in a tetrahedron. */
+static inline double cover_by(const sup_tets* tets, int32_t t, sup_vec3 place) {
+    double r[3][3], b[4], least;
+    const sup_vec3* a = &tets->points[tets->tets[4 * t]];
+    double volume = 6 * tet_volume(tets, t, r);
+    double d[3] = {(double)place.x - (double)a->x, (double)place.y - (double)a->y,
+                   (double)place.z - (double)a->z};
+    b[0] = 1;
+    for (int k = 0; k < 3; k++) {
+        const double *u = r[(k + 1) % 3], *v = r[(k + 2) % 3];
+        b[k + 1] = (d[0] * (u[1] * v[2] - u[2] * v[1]) + d[1] * (u[2] * v[0] - u[0] * v[2]) +
+                    d[2] * (u[0] * v[1] - u[1] * v[0])) /
+                   volume;
+        b[0] -= b[k + 1];
+    }
+    least = b[0];
+    for (int k = 1; k < 4; k++) least = b[k] < least ? b[k] : least;
+    return least;
+}
+
+/* The largest of these over all tetrahedra. */
 static inline double cover(const sup_tets* tets, sup_vec3 place) {
     double best = -1e30;
     for (int32_t t = 0; t < tets->tet_count; t++) {
-        double r[3][3], b[4], least;
-        const sup_vec3* a = &tets->points[tets->tets[4 * t]];
-        double volume = 6 * tet_volume(tets, t, r);
-        double d[3] = {(double)place.x - (double)a->x, (double)place.y - (double)a->y,
-                       (double)place.z - (double)a->z};
-        b[0] = 1;
-        for (int k = 0; k < 3; k++) {
-            const double *u = r[(k + 1) % 3], *v = r[(k + 2) % 3];
-            b[k + 1] = (d[0] * (u[1] * v[2] - u[2] * v[1]) + d[1] * (u[2] * v[0] - u[0] * v[2]) +
-                        d[2] * (u[0] * v[1] - u[1] * v[0])) /
-                       volume;
-            b[0] -= b[k + 1];
-        }
-        least = b[0];
-        for (int k = 1; k < 4; k++) least = b[k] < least ? b[k] : least;
+        double least = cover_by(tets, t, place);
         best = least > best ? least : best;
     }
     return best;

@@ -110,11 +110,27 @@ static bool on_surface(const ref_tets* q, const int32_t* tet, int corner) {
     return false;
 }
 
+/* Is a..b beside the box of some points, by more than a hundredth of its sides? */
+static bool is_beside(const ref_tets* q, const int32_t* points, int count, const double a[3],
+                      const double b[3]) {
+    for (int k = 0; k < 3; k++) {
+        double low = q->x[points[0]][k], high = low;
+        for (int i = 1; i < count; i++) {
+            low = fmin(low, q->x[points[i]][k]);
+            high = fmax(high, q->x[points[i]][k]);
+        }
+        double room = 0.01 * (high - low);
+        if (fmax(a[k], b[k]) < low - room || fmin(a[k], b[k]) > high + room) return true;
+    }
+    return false;
+}
+
 static bool is_inside(const ref_tets* q, const double p[3]) {
     bool inside = false;
     for (int32_t t = 0; t < q->tet_count; t++) {
         double c[4][3], w[4];
         const int32_t* tet = q->tets + 4 * t;
+        if (is_beside(q, tet, 4, p, p)) continue;
         for (int k = 0; k < 4; k++) memcpy(c[k], q->x[tet[k]], sizeof c[k]);
         if (!ref_tets_weights(c, p, w)) continue;
         double least = fmin(fmin(w[0], w[1]), fmin(w[2], w[3]));
@@ -273,4 +289,41 @@ void ref_tets_depths(const ref_tets* p, const ref_tets* q, double edge,
     }
     free(adjacent);
     free(levels);
+}
+
+/* ---- Parts of a body in each other ---- */
+
+static bool all_of(const int32_t* points, int count, const int8_t* parts, int8_t part) {
+    for (int k = 0; k < count; k++) {
+        if (parts[points[k]] != part) return false;
+    }
+    return true;
+}
+
+static bool in_part(const ref_tets* m, const int8_t* parts, int8_t part, const double p[3]) {
+    for (int32_t t = 0; t < m->tet_count; t++) {
+        const int32_t* tet = m->tets + 4 * t;
+        double c[4][3], w[4];
+        if (!all_of(tet, 4, parts, part) || is_beside(m, tet, 4, p, p)) continue;
+        for (int k = 0; k < 4; k++) memcpy(c[k], m->x[tet[k]], sizeof c[k]);
+        if (!ref_tets_weights(c, p, w)) continue;
+        if (fmin(fmin(w[0], w[1]), fmin(w[2], w[3])) >= 0) return true;
+    }
+    return false;
+}
+
+double ref_tets_overlap(const ref_tets* m, const int8_t* parts, const double way[3]) {
+    double most = 0, length = sqrt(dot(way, way));
+    for (int32_t i = 0; i < m->point_count; i++) {
+        int8_t other = (int8_t)(3 - parts[i]);
+        double least = 1, to[3], h[3];
+        if (parts[i] == 0 || !in_part(m, parts, other, m->x[i])) continue;
+        for (int k = 0; k < 3; k++) to[k] = m->x[i][k] + (parts[i] == 1 ? way[k] : -way[k]);
+        for (int32_t t = 0; t < m->triangle_count; t++) {
+            if (!all_of(m->triangles + 3 * t, 3, parts, other)) continue;
+            if (hit(m, t, m->x[i], to, h)) least = fmin(least, h[0]);
+        }
+        most = fmax(most, least * length);
+    }
+    return most;
 }

@@ -36,4 +36,9 @@ typedef struct ref_depth {
 void ref_tets_depths(const ref_tets* p, const ref_tets* q, double edge,
                      const ref_depth_rules* rules, ref_depth* out);
 
+/* How deep points of one of two parts are in tetrahedra of the other, m: the most that any has to
+   go along `way` (part 1) or against it (part 2) to the next triangle of the other part. `parts`,
+   by point: 1 or 2, or 0: neither. Only what has all its corners in a part is of it. */
+double ref_tets_overlap(const ref_tets* m, const int8_t* parts, const double way[3]);
+
 #endif
