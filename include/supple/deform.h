@@ -187,7 +187,8 @@ typedef enum sup_warp_shape {
 /* A tool appears at its centre and makes room for itself: what lies at a distance r from the centre
    goes to cbrt(r^3 + R^3), where the tool reaches to R in that direction. Volumes stay as they are
    everywhere but at the centre: a surface that holds it grows by the volume of the tool (a bulge),
-   any other gets a dent and keeps its volume. */
+   any other gets a dent and keeps its volume. For a tool that comes and goes give the points at
+   rest each time; give what it has left the last time, and it carves: twice is more than once. */
 typedef struct sup_warp_def {
     size_t size; /* set by sup_warp_default */
     sup_warp_shape shape;

@@ -93,6 +93,12 @@ static void the_map_has_a_way_back(void** state) {
     def.radii[0] = 0.5;
     require(sup_points_warp(NULL, &def, 1, &one, &there, NULL), NULL);
     assert_near((double)there.x, 1.040042, 1e-6);
+    /* at rest each time the same, on what is left more: cbrt(1 + 2 / 8) */
+    sup_vec3 again;
+    require(sup_points_warp(NULL, &def, 1, &one, &again, NULL), NULL);
+    assert_true(again.x == there.x);
+    require(sup_points_warp(NULL, &def, 1, &there, &again, NULL), NULL);
+    assert_near((double)again.x, 1.077217, 1e-6);
     static const sup_warp_shape shapes[] = {SUP_WARP_BALL, SUP_WARP_ELLIPSOID, SUP_WARP_BOX};
     for (int k = 0; k < 3; k++) {
         sup_mesh mesh = ball(3), first = ball(3);
