@@ -263,7 +263,7 @@ const tool_command command_deform = {
     "mesh. An .obj, .ply or .glb written as its own kind keeps all that was not moved: groups,\n"
     "materials, uv, colours, comments. Where edges were split or joined, an .obj keeps groups,\n"
     "materials, uv and normals, the others points and faces; what is lost is warned of.\n"
-    "Operations: pull, push, pin, split, dent, bulge, landmarks and morph; docs/deform.md has\n"
-    "their words. --morph A B lets A become B: what is written has the faces of A.",
+    "Operations: pull, push, pin, split, dent, bulge, carve, landmarks and morph; docs/deform.md\n"
+    "has their words. --morph A B lets A become B: what is written has the faces of A.",
     options,
     run};

@@ -14,8 +14,8 @@
 
 /* ---- Tables ---- */
 
-static const char* const names[] = {"pull", "push",  "pin",       "split",
-                                    "dent", "bulge", "landmarks", "morph"};
+static const char* const names[] = {"pull",  "push",  "pin",       "split", "dent",
+                                    "bulge", "carve", "landmarks", "morph"};
 static const char* const squeezes[] = {"keep", "collapse", "split", NULL};
 static const char* const methods[] = {"auto", "displacements", "affine", NULL};
 
@@ -49,17 +49,14 @@ static const supi_field split_fields[] = {
     NUMBER(stretch, 0, 4, 0),      INTEGER(budget, 1, 1 << 20),
     INTEGER(limit, 0, 1 << 30),    FIELD(squeeze, SUPI_FIELD_WORD, .words = squeezes),
     NUMBER(squeezed, 0.1, 0.9, 0), SUPI_END};
-static const supi_field tool_fields[] = {NUMBER(centre, -FAR, FAR, SUPI_REQUIRED),
-                                         NUMBER(radius, 1e-6, FAR, SUPI_ALTERNATIVE),
-                                         NUMBER(radii, 1e-6, FAR, SUPI_ALTERNATIVE),
-                                         NUMBER(sides, 1e-6, FAR, SUPI_ALTERNATIVE),
-                                         FIELD(mesh, SUPI_FIELD_TEXT, .flags = SUPI_ALTERNATIVE),
-                                         NUMBER(rotation, -1, 1, 0),
-                                         NUMBER(strength, 0, 1, 0),
-                                         NUMBER(fading, 0, FAR, 0),
-                                         BOOL(inverse),
-                                         BOOL(refine),
-                                         SUPI_END};
+#define TOOL                                                                                       \
+    NUMBER(centre, -FAR, FAR, SUPI_REQUIRED), NUMBER(radius, 1e-6, FAR, SUPI_ALTERNATIVE),         \
+        NUMBER(radii, 1e-6, FAR, SUPI_ALTERNATIVE), NUMBER(sides, 1e-6, FAR, SUPI_ALTERNATIVE),    \
+        FIELD(mesh, SUPI_FIELD_TEXT, .flags = SUPI_ALTERNATIVE), NUMBER(rotation, -1, 1, 0),       \
+        NUMBER(strength, 0, 1, 0), NUMBER(fading, 0, FAR, 0), BOOL(refine)
+static const supi_field tool_fields[] = {TOOL, BOOL(inverse), SUPI_END};
+static const supi_field carve_fields[] = {TOOL, NUMBER(way, -FAR, FAR, 0), INTEGER(steps, 1, 1000),
+                                          SUPI_END};
 #define MARKS                                                                                      \
     FIELD(from, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),                \
         FIELD(to, SUPI_FIELD_ROWS, .flags = SUPI_REQUIRED, .low = -FAR, .high = FAR),              \
@@ -72,7 +69,8 @@ static const supi_field part_fields[] = {WHICH(SUPI_EXCLUSIVE), MARKS, SUPI_END}
     {                                                                                              \
         .kind = is, .transfer = 0.9, .transverse = 0.5, .beta = 0.25, .mass = -1.0,                \
         .stretch = 1.5, .squeezed = 0.4, .budget = 256, .radii = {1, 1, 1},                        \
-        .rotation = {0, 0, 0, 1}, .strength = 1.0, .power = 4.0, .amount = 1.0, .snap = true       \
+        .rotation = {0, 0, 0, 1}, .strength = 1.0, .steps = 8, .power = 4.0, .amount = 1.0,        \
+        .snap = true                                                                               \
     }
 #define TABLE(name, is, with)                                                                      \
     static const deform_operation name##_defaults = DEFAULTS(is);                                  \
@@ -84,6 +82,7 @@ TABLE(pin, DEFORM_PIN, pin_fields);
 TABLE(split, DEFORM_SPLIT, split_fields);
 TABLE(dent, DEFORM_DENT, tool_fields);
 TABLE(bulge, DEFORM_BULGE, tool_fields);
+TABLE(carve, DEFORM_CARVE, carve_fields);
 TABLE(landmarks, DEFORM_LANDMARKS, landmark_fields);
 TABLE(part, DEFORM_LANDMARKS, part_fields);
 #define TOWARDS                                                                                    \
@@ -95,10 +94,11 @@ TABLE(morph, DEFORM_MORPH, morph_fields);
 static const supi_table target_table = {"a file of landmarks", &morph_defaults,
                                         sizeof(deform_operation), target_fields};
 
-static const supi_choice kinds[] = {
-    {"pull", &pull_table},           {"push", &push_table},   {"pin", &pin_table},
-    {"split", &split_table},         {"dent", &dent_table},   {"bulge", &bulge_table},
-    {"landmarks", &landmarks_table}, {"morph", &morph_table}, {NULL, NULL}};
+static const supi_choice kinds[] = {{"pull", &pull_table},   {"push", &push_table},
+                                    {"pin", &pin_table},     {"split", &split_table},
+                                    {"dent", &dent_table},   {"bulge", &bulge_table},
+                                    {"carve", &carve_table}, {"landmarks", &landmarks_table},
+                                    {"morph", &morph_table}, {NULL, NULL}};
 
 /* The list alone is filled: it stands behind a place, as the reader wants it. */
 typedef struct script_draft {
@@ -221,7 +221,7 @@ static sup_result check_operation(const supi_reader* reader, const deform_operat
     if (o->kind == DEFORM_SPLIT && o->stretch != 0.0 && o->stretch < 1.1)
         return supi_reader_fail(reader, supi_reader_place(o->place, "stretch"),
                                 "\"stretch\" must be 0 or from 1.1 to 4");
-    if (o->kind != DEFORM_DENT && o->kind != DEFORM_BULGE) return SUP_OK;
+    if (o->kind < DEFORM_DENT || o->kind > DEFORM_CARVE) return SUP_OK;
     if (deform_given(o, "fading") && !(o->fading[0] < o->fading[1]))
         return supi_reader_fail(reader, supi_reader_place(o->place, "fading"),
                                 "the second distance of \"fading\" must be above the first");

@@ -14,6 +14,7 @@ typedef enum deform_kind {
     DEFORM_SPLIT,
     DEFORM_DENT,
     DEFORM_BULGE,
+    DEFORM_CARVE,
     DEFORM_LANDMARKS,
     DEFORM_MORPH
 } deform_kind;
@@ -34,10 +35,12 @@ typedef struct deform_operation {
     /* split */
     double stretch, squeezed;
     int32_t budget, limit, squeeze;
-    /* dent, bulge */
+    /* dent, bulge, carve */
     double centre[3], radius, radii[3], sides[3], rotation[4], strength, fading[2];
     const char* mesh;
     bool inverse, refine;
+    double way[3]; /* carve */
+    int32_t steps;
     /* landmarks, morph */
     supi_rows from, to;
     int32_t method;

@@ -350,7 +350,7 @@ sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* 
 static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
                              sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
-    bool tool = o->kind == DEFORM_DENT || o->kind == DEFORM_BULGE;
+    bool tool = o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
     double before = 0.0, after = 0.0;
     sup_clay_points(w->clay, points);
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
@@ -369,6 +369,18 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
     return SUP_OK;
 }
 
+/* The tool goes its way in steps, and each dents what those before have left. */
+static tool_exit carve(deform_work* w, const supi_reader* reader, const deform_operation* o) {
+    tool_exit code = TOOL_DONE;
+    for (int32_t i = 0; code == TOOL_DONE && i < o->steps; i++) {
+        deform_operation step = *o;
+        step.steps = 1;
+        for (int k = 0; k < 3; k++) step.centre[k] += o->way[k] * i / (o->steps - 1);
+        code = deform_apply(w, reader, &step);
+    }
+    return code;
+}
+
 tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_operation* o) {
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
     if (o->kind == DEFORM_PULL || o->kind == DEFORM_PUSH) return apply_pull(w, reader, o);
@@ -377,6 +389,7 @@ tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_o
         apply_split(w, o);
         return TOOL_DONE;
     }
+    if (o->kind == DEFORM_CARVE && o->steps > 1) return carve(w, reader, o);
     if (o->refine && refine(w, o, &error) != SUP_OK) return deform_wrap(reader, o, &error);
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
     sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;

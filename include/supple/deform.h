@@ -128,6 +128,22 @@ SUP_API void sup_clay_generations(const sup_clay* clay, int32_t* generations);
 /* How far each point was moved by the last pull, if that had `remember`; all 0 otherwise. */
 SUP_API void sup_clay_moved(const sup_clay* clay, sup_vec3* moved);
 
+/* What became of points, one after the other. */
+typedef enum sup_clay_event_kind {
+    SUP_CLAY_SPLIT, /* `point` is new, behind all others, in the middle of the edge between `ends`
+                     */
+    SUP_CLAY_JOIN   /* `point` has become one with ends[0], which stays (ends[1] is -1). Points
+                       behind it move up by one, so ids above it are one less from then on */
+} sup_clay_event_kind;
+typedef struct sup_clay_event {
+    sup_clay_event_kind kind;
+    int32_t point;
+    int32_t ends[2]; /* ids as they are before the event */
+} sup_clay_event;
+/* What the last pull or refinement did, in its order: to carry along what hangs on points. The
+   clay's; good until the next call that changes it. */
+SUP_API const sup_clay_event* sup_clay_events(const sup_clay* clay, int32_t* count);
+
 /* Splits edges longer than `longest` m that come within `reach` m of `centre`, the longest first,
    until there are none or `point_limit` points (0: 2^30). New points are in the middle, so the
    shape stays as it is; polygons of more than three corners get corners and are not cut. For tools:
@@ -171,7 +187,8 @@ typedef enum sup_warp_shape {
 /* A tool appears at its centre and makes room for itself: what lies at a distance r from the centre
    goes to cbrt(r^3 + R^3), where the tool reaches to R in that direction. Volumes stay as they are
    everywhere but at the centre: a surface that holds it grows by the volume of the tool (a bulge),
-   any other gets a dent and keeps its volume. */
+   any other gets a dent and keeps its volume. For a tool that comes and goes give the points at
+   rest each time; give what it has left the last time, and it carves: twice is more than once. */
 typedef struct sup_warp_def {
     size_t size; /* set by sup_warp_default */
     sup_warp_shape shape;

@@ -65,7 +65,7 @@ typedef enum sup_friction_rule {
 } sup_friction_rule;
 
 /* Parts that take a dent where something hits them fast: for a moment they are soft, then rigid in
-   their new shape. For blueprints whose parts_yield, and share no particles; parts that have
+   their new shape. Joints hold meanwhile. For blueprints whose parts_yield; parts that have
    part_plastics go by these instead. */
 typedef struct sup_part_plasticity {
     double speed;     /* m/s, 0 (default: never) .. 1e4: a contact that comes in faster than this

@@ -231,7 +231,8 @@ void sup_clay_destroy(sup_clay* s) {
     if (!s) return;
     supi_column* columns[] = {&s->places[0], &s->places[1], &s->steps[0], &s->steps[1],
                               &s->moved,     &s->keys[0],   &s->keys[1],  &s->picks[0],
-                              &s->picks[1],  &s->sources,   &s->pulls};
+                              &s->picks[1],  &s->sources,   &s->pulls,    &s->changes.list,
+                              &s->fresh.list};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         supi_column_free(columns[i], s->allocator);
     if (s->plan.allocator) supi_plan_free(&s->plan);
@@ -246,7 +247,19 @@ void supi_clay_settle(sup_clay* s) {
     s->plan.ready = s->pulled = s->remembers = false;
 }
 
+void supi_clay_tell(sup_clay* s) {
+    supi_changes old = s->changes;
+    s->changes = s->fresh;
+    s->fresh = old;
+    s->fresh.count = 0;
+}
+
 /* ---- Questions ---- */
+
+const sup_clay_event* sup_clay_events(const sup_clay* s, int32_t* count) {
+    *count = s->changes.count;
+    return s->changes.list.items;
+}
 
 int32_t sup_clay_point_count(const sup_clay* s) { return s->fabric.graph.point_count; }
 

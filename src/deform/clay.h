@@ -22,6 +22,12 @@ typedef struct supi_fabric {
     double mean_edge;      /* m, rounded down so that it depends on no order */
 } supi_fabric;
 
+/* What became of points. */
+typedef struct supi_changes {
+    supi_column list; /* sup_clay_event */
+    int32_t count;
+} supi_changes;
+
 struct sup_clay {
     const sup_allocator* allocator;
     supi_tasks* tasks;
@@ -37,6 +43,7 @@ struct sup_clay {
     supi_column moved;               /* sup_row by place of the plan */
     supi_column keys[2], picks[2];   /* of sources while they are sorted */
     supi_column sources, pulls;      /* int32_t rows of the graph; sup_vec3 */
+    supi_changes changes, fresh;     /* by the last call; by the one under way */
     double shortest;                 /* m, edge; how it was when it was last measured */
     double drift;                    /* m, that it may have changed since; below 0: unknown */
 };
@@ -59,6 +66,9 @@ void supi_fabric_free(supi_fabric* fabric);
 float supi_fabric_give(float mass);
 /* The shortest edge that has a length (0: there is none), and whether there are some without. */
 double supi_fabric_shortest(const supi_fabric* fabric, bool* with_zero);
+
+/* The call under way is done: what it changed is told from now on. */
+void supi_clay_tell(sup_clay* clay);
 
 /* Brings all places to the rows of the graph; the plan is no longer the one that knows. */
 void supi_clay_settle(sup_clay* clay);

@@ -247,9 +247,28 @@ static void number_edges(const collapsing* s, const leftover* r, const int32_t* 
     memcpy(out->polygon_from, r->from, (size_t)r->mesh.polygon_count * sizeof *r->from);
 }
 
-static bool build(collapsing* s, const sup_clay* clay, int32_t* to_new, supi_fabric* out) {
+/* From the lowest id that goes to the highest, so that those below have their new ids. */
+static bool tell(const collapsing* s, const sup_clay* clay, const int32_t* to_new,
+                 supi_changes* changes) {
+    if (!supi_column_reserve(&changes->list, clay->allocator, changes->count + s->count,
+                             sizeof(sup_clay_event)))
+        return false;
+    sup_clay_event* events = changes->list.items;
+    int32_t gone = 0;
+    for (int32_t id = 0; id < s->mesh.point_count; id++) {
+        int32_t kept = s->into[id];
+        if (kept == id) continue;
+        events[changes->count++] = (sup_clay_event){
+            SUP_CLAY_JOIN, id - gone, {kept < id ? to_new[kept] : kept - gone, -1}};
+        gone++;
+    }
+    return true;
+}
+
+static bool build(collapsing* s, const sup_clay* clay, supi_changes* changes, int32_t* to_new,
+                  supi_fabric* out) {
     leftover r = {.values = NULL};
-    if (!keep_rest(s, to_new, &r)) return false;
+    if (!keep_rest(s, to_new, &r) || !tell(s, clay, to_new, changes)) return false;
     const sup_clay_def def = {.values = s->f->value_width > 0 ? r.values : NULL,
                               .value_width = s->f->value_width,
                               .keep_order = clay->keep_order};
@@ -261,13 +280,13 @@ static bool build(collapsing* s, const sup_clay* clay, int32_t* to_new, supi_fab
 }
 
 bool supi_collapse_round(const supi_fabric* f, const sup_clay* clay, const supi_edge_rule* rule,
-                         int32_t* count, int32_t* to_new, supi_fabric* out) {
+                         supi_changes* changes, int32_t* count, int32_t* to_new, supi_fabric* out) {
     collapsing s = {.f = f, .rule = rule};
     if (!supi_topology_edges(clay->allocator, &f->mesh, &s.edges)) return false;
     supi_arena_init(&s.arena, clay->allocator);
     bool done = make_room(&s);
     if (done) look_around(&s);
-    done = done && choose(&s) && (s.count == 0 || build(&s, clay, to_new, out));
+    done = done && choose(&s) && (s.count == 0 || build(&s, clay, changes, to_new, out));
     if (done) *count = s.count;
     supi_arena_free(&s.arena);
     supi_topology_free(&s.edges);

@@ -341,6 +341,7 @@ sup_result sup_clay_pull(sup_clay* clay, const sup_pull_def* def, int32_t count,
     if (!sort_sources(clay, count, points)) return supi_error_memory(error);
     supi_float_mode mode = supi_float_mode_enter();
     supi_pull pull = {.def = def};
+    clay->fresh.count = 0;
     take_sources(clay, count, points, displacements, &pull, &done);
     if (pull.most > 0.0) {
         bool pulled = changes_edges(def) ? supi_pull_splitting(clay, &pull, &done)
@@ -352,6 +353,7 @@ sup_result sup_clay_pull(sup_clay* clay, const sup_pull_def* def, int32_t count,
         clay->pulled = clay->remembers = false; /* nobody has followed */
     }
     supi_float_mode_leave(mode);
+    if (result == SUP_OK) supi_clay_tell(clay);
     if (result == SUP_OK && report) *report = done;
     return result;
 }

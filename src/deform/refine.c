@@ -7,12 +7,12 @@
 #define ROUNDS_MOST 64
 
 /* Splits round after round; *own: `now` is no longer the first fabric. */
-static bool split_all(const sup_clay* s, const supi_edge_rule* rule, supi_fabric* now, bool* own,
+static bool split_all(sup_clay* s, const supi_edge_rule* rule, supi_fabric* now, bool* own,
                       int32_t* total) {
     int32_t count = 1;
     for (int round = 0; round < ROUNDS_MOST && count > 0; round++) {
         supi_fabric next;
-        if (!supi_split_round(now, s, rule, &count, &next)) return false;
+        if (!supi_split_round(now, s, rule, &s->fresh, &count, &next)) return false;
         if (count == 0) continue;
         if (*own) supi_fabric_free(now);
         *now = next;
@@ -44,6 +44,7 @@ sup_result sup_clay_refine(sup_clay* clay, const double centre[3], double reach,
     supi_fabric now = clay->fabric;
     bool own = false;
     int32_t total = 0;
+    clay->fresh.count = 0;
     bool done = split_all(clay, &rule, &now, &own, &total);
     if (done && own) {
         supi_fabric_free(&clay->fabric);
@@ -55,6 +56,7 @@ sup_result sup_clay_refine(sup_clay* clay, const double centre[3], double reach,
     }
     supi_float_mode_leave(mode);
     if (!done) return supi_error_memory(error);
+    supi_clay_tell(clay);
     if (split) *split = total;
     return SUP_OK;
 }

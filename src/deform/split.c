@@ -297,12 +297,26 @@ static bool build(splitting* s, const sup_clay* clay, supi_fabric* out) {
     return true;
 }
 
+static bool tell(const splitting* s, const sup_clay* clay, supi_changes* changes) {
+    if (!supi_column_reserve(&changes->list, clay->allocator, changes->count + s->count,
+                             sizeof(sup_clay_event)))
+        return false;
+    sup_clay_event* events = changes->list.items;
+    for (int32_t t = 0; t < s->count; t++) {
+        const int32_t* ends = s->f->graph.edges + 2 * (size_t)s->taken[t];
+        events[changes->count++] =
+            (sup_clay_event){SUP_CLAY_SPLIT, s->f->graph.point_count + t, {ends[0], ends[1]}};
+    }
+    return true;
+}
+
 bool supi_split_round(const supi_fabric* f, const sup_clay* clay, const supi_edge_rule* rule,
-                      int32_t* count, supi_fabric* out) {
+                      supi_changes* changes, int32_t* count, supi_fabric* out) {
     splitting s = {.f = f};
     if (!supi_topology_edges(clay->allocator, &f->mesh, &s.edges)) return false;
     supi_arena_init(&s.arena, clay->allocator);
-    bool done = make_room(&s) && choose(&s, rule) && (s.count == 0 || build(&s, clay, out));
+    bool done = make_room(&s) && choose(&s, rule) &&
+                (s.count == 0 || (tell(&s, clay, changes) && build(&s, clay, out)));
     if (done) *count = s.count;
     supi_arena_free(&s.arena);
     supi_topology_free(&s.edges);

@@ -37,14 +37,15 @@ int32_t* supi_edge_rank(supi_arena* arena, const supi_fabric* fabric,
                                          const supi_edge_rule* rule),
                         const supi_edge_rule* rule, int32_t* count);
 
-/* One round: no face is touched twice. *count edges are changed; where there are any, `out` is a
-   fabric of its own, and the old one is as it was. False when memory is short: nothing changed. */
+/* One round: no face is touched twice. *count edges are changed, as `changes` tells at its end;
+   where there are any, `out` is a fabric of its own, and the old one is as it was. False when
+   memory is short: nothing changed. */
 bool supi_split_round(const supi_fabric* fabric, const sup_clay* clay, const supi_edge_rule* rule,
-                      int32_t* count, supi_fabric* out);
+                      supi_changes* changes, int32_t* count, supi_fabric* out);
 /* The same for edges that become one point. `to_new` (point_count) gets the new id of each point.
  */
 bool supi_collapse_round(const supi_fabric* fabric, const sup_clay* clay,
-                         const supi_edge_rule* rule, int32_t* count, int32_t* to_new,
-                         supi_fabric* out);
+                         const supi_edge_rule* rule, supi_changes* changes, int32_t* count,
+                         int32_t* to_new, supi_fabric* out);
 
 #endif

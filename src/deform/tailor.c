@@ -54,7 +54,7 @@ static bool split_edges(tailoring* t) {
     int32_t count = 1;
     for (int round = 0; round < ROUNDS_MOST && count > 0 && rule.budget > 0; round++) {
         supi_fabric next;
-        if (!supi_split_round(&s->fabric, s, &rule, &count, &next)) return false;
+        if (!supi_split_round(&s->fabric, s, &rule, &s->fresh, &count, &next)) return false;
         if (count > 0) replace(t, &next);
         rule.budget -= count;
         t->report->split += count;
@@ -69,7 +69,8 @@ static bool join_edges(tailoring* t) {
     void* room = t->to_new;
     bool grown = supi_memory_grow(s->allocator, &room, &t->to_new_room, points, sizeof *t->to_new);
     t->to_new = room;
-    if (!grown || !supi_collapse_round(&s->fabric, s, &t->rule, &count, t->to_new, &next))
+    if (!grown ||
+        !supi_collapse_round(&s->fabric, s, &t->rule, &s->fresh, &count, t->to_new, &next))
         return false;
     if (count == 0) return true;
     for (int32_t i = 0; i < t->pull->count; i++) t->sources[i] = t->to_new[t->sources[i]];

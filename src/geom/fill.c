@@ -7,11 +7,13 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/mesh.h"
+#include "geom/sdf.h"
 #include "geom/triangle.h"
 #include "geom/vector.h"
 
 #define LATTICE_LIMIT 4000000
 #define SAMPLES 8 /* winding numbers averaged where the surface contradicts itself */
+#define MANY 1000 /* triangles: from here on far ones are seen together */
 
 /* Marks of a lattice point. BLOCKED << axis: the surface cuts the edge to the next point along that
    axis. */
@@ -182,28 +184,65 @@ static int32_t flood(fill_lattice* lattice, int32_t seed, int32_t* queue) {
     return count;
 }
 
+/* Who tells winding numbers: a rough surface has many pockets, and asks often. */
+typedef struct fill_judge {
+    const sup_mesh* mesh;
+    bool by_tree; /* not where faces contradict each other, as the mean may be near 1/2 */
+    supi_sdf sdf;
+} fill_judge;
+
+static bool judge_begin(const sup_allocator* allocator, const sup_mesh* mesh, bool tangled,
+                        fill_judge* out) {
+    int32_t count = mesh->corner_count - 2 * mesh->polygon_count, next = 0;
+    *out = (fill_judge){.mesh = mesh};
+    if (tangled || count < MANY) return true;
+    size_t size = 3 * (size_t)count;
+    int32_t* corners = supi_memory_new(allocator, size, sizeof *corners);
+    if (!corners) return false;
+    for (int32_t k = 0; k < mesh->polygon_count; k++) {
+        for (int32_t c = mesh->starts[k] + 2; c < mesh->starts[k + 1]; c++) {
+            corners[next++] = mesh->corners[mesh->starts[k]];
+            corners[next++] = mesh->corners[c - 1];
+            corners[next++] = mesh->corners[c];
+        }
+    }
+    const sup_mesh triangles = {.points = mesh->points, .corners = corners, .polygon_count = count};
+    out->by_tree = supi_sdf_build(allocator, &triangles, &out->sdf);
+    supi_memory_free(allocator, corners, size, sizeof *corners);
+    return out->by_tree;
+}
+
+static void judge_end(fill_judge* judge) {
+    if (judge->by_tree) supi_sdf_free(&judge->sdf);
+}
+
+static double judge_winding(const fill_judge* judge, const double p[3]) {
+    if (!judge->by_tree) return sup_mesh_winding(judge->mesh, p);
+    return supi_winding_number(&judge->sdf.tree, judge->sdf.halves, p);
+}
+
 /* Mean winding number of a few points spread over a flooded part; all are equal unless faces
    contradict each other. */
-static double part_winding(const fill_lattice* lattice, const sup_mesh* mesh, const int32_t* queue,
-                           int32_t count, int32_t samples) {
+static double part_winding(const fill_lattice* lattice, const fill_judge* judge,
+                           const int32_t* queue, int32_t count, int32_t samples) {
     double sum = 0.0;
     if (samples > count) samples = count;
     for (int32_t s = 0; s < samples; s++) {
         double p[3];
         lattice_point(lattice, queue[(int64_t)count * s / samples], p);
-        sum += sup_mesh_winding(mesh, p);
+        sum += judge_winding(judge, p);
     }
     return sum / samples;
 }
 
 /* Marks what is inside; returns how many points that are. */
-static int32_t mark_inside(fill_lattice* lattice, const sup_mesh* mesh, int32_t samples,
+static int32_t mark_inside(fill_lattice* lattice, const fill_judge* judge, int32_t samples,
                            int32_t* queue) {
     int32_t inside = 0;
     for (int32_t seed = 0; seed < lattice->total; seed++) {
         if (lattice->marks[seed] & (CLOSE | SEEN)) continue;
         int32_t count = flood(lattice, seed, queue);
-        if (part_winding(lattice, mesh, queue, count, samples) <= 0.5) continue;
+        if (part_winding(lattice, judge, queue, count, samples) <= 0.5) continue;
         for (int32_t i = 0; i < count; i++) lattice->marks[queue[i]] |= INSIDE;
         inside += count;
     }
@@ -254,11 +293,13 @@ static sup_result fill_welded(const sup_allocator* allocator, const sup_mesh* me
     lattice.marks = supi_memory_new(allocator, total, sizeof(uint8_t));
     int32_t* queue = supi_memory_new(allocator, total, sizeof(int32_t));
     sup_vec3* found = NULL;
-    if (lattice.marks && queue) {
+    fill_judge judge;
+    bool judged = judge_begin(allocator, mesh, tangled, &judge);
+    if (lattice.marks && queue && judged) {
         /* A point at exactly the clearance stays, one on the surface never does. */
         double limit = clearance - lattice.slack;
         mark_surface(&lattice, mesh, limit > lattice.slack ? limit : lattice.slack);
-        int32_t count = mark_inside(&lattice, mesh, tangled ? SAMPLES : 1, queue), next = 0;
+        int32_t count = mark_inside(&lattice, &judge, tangled ? SAMPLES : 1, queue), next = 0;
         found = supi_memory_new(allocator, (size_t)count, sizeof *found);
         for (int32_t id = 0; found && id < lattice.total; id++) {
             if (!(lattice.marks[id] & INSIDE)) continue;
@@ -270,6 +311,7 @@ static sup_result fill_welded(const sup_allocator* allocator, const sup_mesh* me
     }
     supi_memory_free(allocator, lattice.marks, total, sizeof(uint8_t));
     supi_memory_free(allocator, queue, total, sizeof(int32_t));
+    judge_end(&judge);
     return found ? SUP_OK : supi_error_memory(error);
 }
 

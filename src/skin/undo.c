@@ -3,11 +3,15 @@
 #include "geom/quaternion.h"
 #include "geom/vector.h"
 
-enum { MOST_STEPS = 16 };
+#include <math.h>
+
+enum { MOST_STEPS = 32 };
 /* Blends that shrink volumes more are not turned round. */
 static const double least_volume = 0.05;
 /* The search ends where it is this near, in sizes of the body. */
 static const double near_enough = 1e-5;
+/* A step that is not shorter than this share of the last one is halved: it may go to and fro. */
+static const double shrinking = 0.5;
 
 /* place = m rest + shift, m row-major. */
 typedef struct map {
@@ -146,7 +150,7 @@ bool supi_skin_search_build(supi_carriers* rest, int32_t most, double size,
 
 bool supi_skin_search_find(supi_skin_search* search, const double place[3], double rest[3]) {
     const supi_skin_frame* frames = search->blend.frames;
-    double first[3], y[3];
+    double first[3], y[3], last = HUGE_VAL;
     undo_frame(frames + supi_carriers_nearest(&search->now, place), place, first);
     for (int k = 0; k < 3; k++) rest[k] = first[k];
     for (int step = 0; step < MOST_STEPS; step++) {
@@ -162,8 +166,10 @@ bool supi_skin_search_find(supi_skin_search* search, const double place[3], doub
             return false;
         }
         supi_vector_subtract(y, rest, way);
-        for (int k = 0; k < 3; k++) rest[k] = y[k];
-        if (supi_vector_length(way) < search->near) return true;
+        double length = supi_vector_length(way), part = length > shrinking * last ? 0.5 : 1.0;
+        for (int k = 0; k < 3; k++) rest[k] += part * way[k];
+        if (length < search->near) return true;
+        last = length;
     }
     return false;
 }

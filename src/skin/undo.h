@@ -36,7 +36,7 @@ bool supi_skin_search_build(supi_carriers* rest, int32_t most, double size,
                             const float origin[3], const float base[3], supi_arena* arena,
                             supi_skin_search* out);
 
-/* Finds the place at rest, by 16 steps at most. False where these do not come to an end, or the
+/* Finds the place at rest, by 32 steps at most. False where these do not come to an end, or the
    frames there flatten all: then it is what the nearest carrier alone takes there. */
 bool supi_skin_search_find(supi_skin_search* search, const double place[3], double rest[3]);
 

@@ -103,6 +103,118 @@ static void budgets_and_limits_are_kept(void** state) {
     sup_mesh_free(&mesh);
 }
 
+/* Does to the points of the first mesh what the events tell; returns how many there are then. */
+static int32_t replay(const sup_clay* clay, int32_t count, int32_t* from, sup_vec3* places,
+                      sup_clay_event_kind kind, int32_t* told) {
+    int32_t events;
+    const sup_clay_event* e = sup_clay_events(clay, &events);
+    *told = 0;
+    for (int32_t i = 0; i < events; i++, e++) {
+        *told += e->kind == kind;
+        assert_in_range(e->ends[0], 0, count - 1);
+        if (e->kind == SUP_CLAY_SPLIT) {
+            assert_in_range(e->ends[1], 0, count - 1);
+            assert_true(e->ends[0] != e->ends[1]);
+            assert_int_equal(e->point, count);
+            sup_vec3 a = places[e->ends[0]], b = places[e->ends[1]];
+            places[count] = (sup_vec3){0.5f * (a.x + b.x), 0.5f * (a.y + b.y), 0.5f * (a.z + b.z)};
+            from[count++] = -1;
+        } else {
+            assert_int_equal(e->ends[1], -1);
+            assert_in_range(e->point, 0, count - 1);
+            assert_true(e->ends[0] != e->point);
+            sup_vec3 a = places[e->ends[0]], b = places[e->point]; /* neighbours at first */
+            assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) < 1.5);
+            count--;
+            for (int32_t k = e->point; k < count; k++) {
+                from[k] = from[k + 1];
+                places[k] = places[k + 1];
+            }
+        }
+    }
+    return count;
+}
+
+static void check_replay(const sup_clay* clay, int32_t count, const int32_t* from) {
+    sup_mesh now;
+    sup_clay_maps maps;
+    require(sup_clay_mesh(clay, NULL, &now, &maps, NULL), NULL);
+    assert_int_equal(now.point_count, count);
+    assert_memory_equal(maps.points, from, (size_t)count * sizeof *from);
+    sup_clay_maps_free(&maps);
+    sup_mesh_free(&now);
+}
+
+/* Who follows the events has the points of the clay, and knows where each comes from. */
+static void events_tell_what_became_of_points(void** state) {
+    (void)state;
+    enum { ROOM = 4000 };
+    static int32_t from[ROOM];
+    static sup_vec3 places[ROOM], now[ROOM];
+    sup_mesh mesh = cut_cube(4);
+    int32_t corner = corner_of(&mesh), count = mesh.point_count, told, split;
+    for (int32_t i = 0; i < count; i++) from[i] = i, places[i] = mesh.points[i];
+
+    /* a refinement leaves the shape as it is: the replay has the places too */
+    sup_clay* clay = surface_of(&mesh, NULL);
+    require(sup_clay_refine(clay, (double[3]){2, 2, 2}, 1.5, 0.4, 0, &split, NULL), NULL);
+    count = replay(clay, count, from, places, SUP_CLAY_SPLIT, &told);
+    assert_int_equal(told, split);
+    assert_true(split > 50);
+    check_replay(clay, count, from);
+    sup_clay_points(clay, now);
+    assert_memory_equal(now, places, (size_t)count * sizeof *now);
+
+    /* splits and joins of one pull */
+    sup_pull_def def = sup_pull_seed();
+    def.transfer = 0.5;
+    def.split = 1.3;
+    def.squeeze = SUP_SQUEEZE_COLLAPSE;
+    def.squeezed = 0.6;
+    sup_pull_report report = pull_by(clay, &def, corner, outwards(-2.5));
+    assert_true(report.split > 10 && report.joined > 10);
+    count = replay(clay, count, from, places, SUP_CLAY_JOIN, &told);
+    assert_int_equal(told, report.joined);
+    print_message("%d splits and %d joins in one pull\n", (int)report.split, (int)report.joined);
+    check_replay(clay, count, from);
+
+    /* a pull that changes no edge tells nothing */
+    def = sup_pull_default();
+    pull_by(clay, &def, 0, outwards(0.01));
+    sup_clay_events(clay, &told);
+    assert_int_equal(told, 0);
+    sup_clay_destroy(clay);
+    sup_mesh_free(&mesh);
+}
+
+/* In one round ids change after each of them. */
+static void events_tell_of_many_joins_at_once(void** state) {
+    (void)state;
+    enum { ROOM = 3000 };
+    static int32_t from[ROOM];
+    static sup_vec3 places[ROOM];
+    sup_mesh sphere;
+    require(sup_mesh_icosphere(NULL, 1.0, 4, &sphere, NULL), NULL);
+    int32_t count = sphere.point_count, told, top = 0;
+    for (int32_t i = 0; i < count; i++) {
+        from[i] = i, places[i] = sphere.points[i];
+        if (sphere.points[i].y > sphere.points[top].y) top = i;
+    }
+    sup_clay* clay = surface_of(&sphere, NULL);
+    sup_pull_def def = sup_pull_default();
+    def.squeeze = SUP_SQUEEZE_COLLAPSE;
+    def.squeezed = 0.9;
+    def.passes = 1;
+    sup_pull_report report = pull_by(clay, &def, top, (sup_vec3){0.3f, 0.0f, 0.0f});
+    count = replay(clay, count, from, places, SUP_CLAY_JOIN, &told);
+    print_message("%d joins in one pass\n", (int)told);
+    assert_int_equal(told, report.joined);
+    assert_true(told > 5);
+    check_replay(clay, count, from);
+    sup_clay_destroy(clay);
+    sup_mesh_free(&sphere);
+}
+
 /* Values of corners and polygons that are no triangles. */
 static void new_corners_get_the_mean(void** state) {
     (void)state;
@@ -245,6 +357,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulled_corner_gets_points),
         cmocka_unit_test(budgets_and_limits_are_kept),
+        cmocka_unit_test(events_tell_what_became_of_points),
+        cmocka_unit_test(events_tell_of_many_joins_at_once),
         cmocka_unit_test(new_corners_get_the_mean),
         cmocka_unit_test(edges_of_any_number_of_faces_are_split),
         cmocka_unit_test(short_edges_are_joined_or_split),

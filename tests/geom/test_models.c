@@ -93,6 +93,52 @@ static int32_t* find_components(const sup_mesh* mesh) {
     return parent;
 }
 
+/* What is left of a squid beyond a cylinder about its axis, in pieces of at least ten points, and
+   the directions of their middles in turns. */
+static int32_t count_outside(const sup_mesh* mesh, double radius, double directions[16]) {
+    int32_t *parent = malloc(sizeof *parent * (size_t)mesh->point_count), pieces = 0;
+    for (int32_t i = 0; i < mesh->point_count; i++) parent[i] = i;
+    for (int32_t c = 0; c < mesh->corner_count; c++) {
+        int32_t a = mesh->corners[c], b = mesh->corners[c % 3 == 2 ? c - 2 : c + 1];
+        const sup_vec3 *p = mesh->points + a, *q = mesh->points + b;
+        bool out = hypot((double)p->x, (double)p->z) > radius &&
+                   hypot((double)q->x, (double)q->z) > radius;
+        if (out) supi_union_join(parent, a, b);
+    }
+    for (int32_t root = 0; root < mesh->point_count; root++) {
+        double x = 0, z = 0;
+        int32_t count = 0;
+        if (parent[root] != root) continue;
+        for (int32_t i = root; i < mesh->point_count; i++) {
+            if (supi_union_root(parent, i) != root) continue;
+            x += (double)mesh->points[i].x;
+            z += (double)mesh->points[i].z;
+            count++;
+        }
+        if (count < 10) continue;
+        assert_in_range(pieces, 0, 15);
+        directions[pieces++] = atan2(z, x) / (2 * acos(-1)) + 0.5;
+    }
+    free(parent);
+    return pieces;
+}
+
+/* Cut through the middle and beyond the fins, the arms are eight, all around the head. */
+static void squid_has_eight_arms(void** state) {
+    (void)state;
+    sup_mesh mesh = make(SUP_MODEL_SQUID, 1);
+    double directions[16];
+    assert_int_equal(count_outside(&mesh, 0.0, directions), 1);
+    assert_int_equal(count_outside(&mesh, 0.25, directions), 8);
+    bool seen[8] = {false};
+    for (int i = 0; i < 8; i++) {
+        int eighth = (int)(8 * directions[i]) % 8;
+        assert_false(seen[eighth]);
+        seen[eighth] = true;
+    }
+    sup_mesh_free(&mesh);
+}
+
 /* A tree of the triangles of one component. */
 static supi_bvh tree_of(const sup_mesh* mesh, const int32_t* component, int32_t which) {
     int32_t* corners = malloc(sizeof *corners * (size_t)mesh->corner_count);
@@ -322,6 +368,7 @@ static void failures_leave_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(models_are_what_they_say),
+        cmocka_unit_test(squid_has_eight_arms),
         cmocka_unit_test(wheels_stand_free),
         cmocka_unit_test(a_crossing_is_found),
         cmocka_unit_test(detail_changes_the_number_of_points),

@@ -303,25 +303,72 @@ static double missed(int32_t point, const double rest[3]) {
     return rig_distance(p, rest) / r.size;
 }
 
-/* How far from the place the skin takes what was found, in sizes. */
-static double left_over(bool dual, const double rest[3], const double place[3]) {
-    double at[3], to[3];
+/* How far from the place the skin takes what was found, m. */
+static void miss_of(bool dual, const double rest[3], const double place[3], double to[3]) {
+    double at[3];
     for (int k = 0; k < 3; k++) at[k] = rest[k] + (double)r.origin[k];
     const ref_slots slots =
         ref_skin_weigh(r.count, r.twins, r.starts, r.links, SUPI_CARRIER_SLOTS, at);
     (dual ? ref_skin_dual : ref_skin_linear)(r.twins, &slots, at, to);
-    for (int k = 0; k < 3; k++) to[k] -= (double)r.base[k];
-    return rig_distance(to, place) / r.size;
+    for (int k = 0; k < 3; k++) to[k] -= (double)r.base[k] + place[k];
+}
+
+static double left_over(bool dual, const double rest[3], const double place[3]) {
+    double to[3];
+    miss_of(dual, rest, place, to);
+    return ref_length(to) / r.size;
+}
+
+static bool invert(const double m[9], double out[9]) {
+    double rows[3][3], volume = 0.0;
+    for (int k = 0; k < 3; k++) ref_cross(m + 3 * ((k + 1) % 3), m + 3 * ((k + 2) % 3), rows[k]);
+    for (int k = 0; k < 3; k++) volume += m[k] * rows[0][k];
+    for (int k = 0; k < 9; k++) out[k] = rows[k % 3][k / 3] / volume;
+    return fabs(volume) > 1e-6;
+}
+
+/* Whether the skin takes some other point to the same place: by Newton's method in double from
+   places around the one that is known. */
+static bool has_twin(bool dual, int32_t point, const double place[3]) {
+    double own[3], reach = 0.15;
+    rig_vector(r.points + point, own);
+    for (int start = 0; start < 343; start++) {
+        const int cell[3] = {start % 7 - 3, start / 7 % 7 - 3, start / 49 - 3};
+        double rest[3];
+        for (int k = 0; k < 3; k++) {
+            rest[k] = own[k] - (double)r.origin[k] + reach / 3.0 * cell[k];
+        }
+        for (int step = 0; step < 30; step++) {
+            double at[3], m[9], inverse[9], by[3];
+            miss_of(dual, rest, place, at);
+            if (ref_length(at) < 1e-9) break;
+            for (int j = 0; j < 3; j++) {
+                double beside[3], there[3];
+                memcpy(beside, rest, sizeof beside);
+                beside[j] += 1e-6;
+                miss_of(dual, beside, place, there);
+                for (int k = 0; k < 3; k++) m[3 * k + j] = (there[k] - at[k]) / 1e-6;
+            }
+            if (!invert(m, inverse)) break;
+            ref_matrix_apply(inverse, at, by);
+            double length = ref_length(by), most = 0.02;
+            for (int k = 0; k < 3; k++) rest[k] -= by[k] * (length > most ? most / length : 1.0);
+        }
+        double left[3];
+        miss_of(dual, rest, place, left);
+        if (ref_length(left) < 1e-7 && missed(point, rest) > 1e-4) return true;
+    }
+    return false;
 }
 
 typedef struct undone {
     double known, unknown; /* sizes, worst */
-    int32_t tried, near, twice, ended, wrong;
+    int32_t tried, near, twice, lost, ended, wrong;
 } undone;
 
-/* Points where the blend keeps 0.3 of its volume: `near`: found within 1e-4 sizes; `twice`: another
-   was found that the skin takes to the same place; `wrong`: said to be found, though the skin takes
-   it elsewhere. */
+/* Points where the blend keeps 0.3 of its volume: `near`: found within 1e-4 sizes; `twice`: not,
+   but there are two or more that the skin takes to the same place; `lost`: not, though there is but
+   one; `wrong`: said to be found, though the skin takes it elsewhere. */
 static undone undo_all(bool dual) {
     const supi_skin_blend blend = {r.frames, dual ? r.duals : NULL};
     supi_arena arena;
@@ -344,15 +391,17 @@ static undone undo_all(bool dual) {
         u.unknown = fmax(u.unknown, missed(i, rest));
         u.tried++;
         u.near += near;
-        u.twice += !near && fits;
+        bool again = !near && (fits || has_twin(dual, i, place));
+        u.twice += again;
+        u.lost += !near && !again;
         u.ended += ended;
         u.wrong += ended && !fits;
     }
     supi_arena_free(&arena);
-    print_message("%s: known %.1e sizes, unknown %.1e; of %d: %d near, %d twice, %d ended, %d "
-                  "wrong\n",
+    print_message("%s: known %.1e sizes, unknown %.1e; of %d: %d near, %d twice, %d lost, %d "
+                  "ended, %d wrong\n",
                   dual ? "dual" : "linear", u.known, u.unknown, (int)u.tried, (int)u.near,
-                  (int)u.twice, (int)u.ended, (int)u.wrong);
+                  (int)u.twice, (int)u.lost, (int)u.ended, (int)u.wrong);
     assert_true(u.known < 1e-4);
     assert_true(u.tried > RIG_POINTS / 2);
     return u;
@@ -375,8 +424,7 @@ static void test_undo(void** state) {
 }
 
 /* A thick bar that is bent much: where weights change fast, a few places have two or more points at
-   rest, and any of them will do; of the others fewer than one in 200 is not found, and the search
-   says so. */
+   rest, and any of them will do; of the others all are found. */
 static void test_undo_much(void** state) {
     (void)state;
     uint64_t seed = 5;
@@ -387,7 +435,7 @@ static void test_undo_much(void** state) {
     for (int dual = 0; dual < 2; dual++) {
         const undone u = undo_all(dual);
         assert_true(u.near > 0.98 * u.tried);
-        assert_true(u.tried - u.near - u.twice < 0.005 * u.tried);
+        assert_int_equal(u.lost, 0);
         assert_true(u.ended > 0.99 * u.tried);
         assert_int_equal(u.wrong, 0);
     }

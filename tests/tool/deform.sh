@@ -210,6 +210,15 @@ does ball 'dent centre=0.5,0.5,0.3 radius=0.3'
 alike ball was && fail "a ball does not dent"
 does axes 'dent centre=0.5,0.5,0.3 radii=0.3,0.3,0.3'
 alike ball axes || fail "an ellipsoid with equal axes is no ball"
+does once 'carve centre=0.5,0.5,0.3 radius=0.3 steps=1'
+alike once ball || fail "one step of carving is no dent"
+does twice 'carve centre=0.5,0.5,0.3 radius=0.3 steps=2'
+does again 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3'
+alike twice again || fail "two steps in place are not two dents"
+alike twice ball && fail "carved twice is as carved once"
+does groove 'carve centre=0.3,0.5,0.3 radius=0.2 way=0.4,0,0 steps=3'
+does dents 'dent centre=0.3,0.5,0.3 radius=0.2' 'dent centre=0.5,0.5,0.3 radius=0.2' 'dent centre=0.7,0.5,0.3 radius=0.2'
+alike groove dents || fail "a groove is not dents along its way"
 does back 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3 inverse'
 alike back was || fail "the way back does not lead back"
 does upright 'dent centre=0.5,0.5,0.3 radii=0.4,0.2,0.2'

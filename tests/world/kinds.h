@@ -97,12 +97,12 @@ static sup_scene* make_scene_with(const char* keys, const char* bodies, int32_t 
 }
 
 /* Bodies without gravity. */
-static sup_scene* make_scene(const char* bodies, int32_t substeps,
-                             const sup_scene_options* options) {
+static inline sup_scene* make_scene(const char* bodies, int32_t substeps,
+                                    const sup_scene_options* options) {
     return make_scene_with("'gravity':[0,0,0]", bodies, substeps, options);
 }
 
-static void read_middle(const sup_world* world, sup_body body, double at[3], double v[3]) {
+static inline void read_middle(const sup_world* world, sup_body body, double at[3], double v[3]) {
     swarm s = read_swarm(world, body);
     const sup_blueprint* print = sup_body_blueprint(world, body);
     double sum = 0;
