@@ -15,7 +15,7 @@
 #define NO_NORMAL 1e-6f
 #define TURNED_BACK -0.2f /* cosine to the remembered direction below which it counts as wrong */
 #define ALIKE 0.8f        /* the same, above which it is as good as another */
-#define SHORTER 0.5f      /* of the depth: a way that is better though it leads the same way */
+#define SHORTER 0.8f      /* of the depth: a way that is better though it leads the same way */
 #define SHALLOW 0.05f     /* edges: less deep, and any way will do */
 #define PUSHED_IN 0.1f    /* edges that answers of one substep push points in, at most */
 
@@ -288,6 +288,13 @@ static bool was_pushed_in(const pass* p, const supi_tet_contact* contact, hint* 
     return out->depth < PUSHED_IN * p->edge;
 }
 
+/* Edges that leave through folds and round corners tell more than the way is long, and their point
+   would be thrown far out. */
+static void shorten(const pass* p, supi_tet_contact* contact) {
+    hint h;
+    if (p->h > 0 && goes_on(p, contact, contact->normal, &h)) take(contact, &h);
+}
+
 /* Points that have gone so deep that their edges come out on the far side go back as they came. So
    do those that had gone through a body and come in again on the far side, or a corner that comes
    in at a side: their edges tell the way through all of the body, or along that behind them, on
@@ -320,6 +327,7 @@ static void settle_border(pass* p, int32_t i) {
     if (!(contact->depth > 0)) contact->depth = 0;
     contact->flags |= SUPI_TET_BORDER;
     guard(p, contact);
+    shorten(p, contact);
 }
 
 /* ---- Stage 4: from the border inwards ---- */
@@ -341,6 +349,7 @@ static void settle_inner(const pass* p, int32_t i, int32_t level) {
     blend_end(&sum, &contact->depth, &contact->normal);
     if (!(contact->depth > 0)) contact->depth = 0;
     if (contact->depth > p->diagonal) contact->depth = p->diagonal;
+    shorten(p, contact);
 }
 
 static void spread(pass* p, int32_t border_count) {

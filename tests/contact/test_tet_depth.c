@@ -413,6 +413,38 @@ static void test_coming_in(void** state) {
     thing_free(&plate);
 }
 
+static bool is_in_stairs(int32_t i, int32_t j, int32_t k) {
+    (void)k;
+    return i == 1 || j == 0;
+}
+
+/* A leaning rod goes in through the upper of two stairs and ends under the lower: its edges tell
+   how far it is to the height of the upper, but it is out when it is above the lower. */
+static void test_stairs(void** state) {
+    (void)state;
+    supi_tet_rules rules = supi_tet_rules_default();
+    tet_thing rod, stairs;
+    thing_make(&rod, make_block(1, 1, 1, 0.004, 0.15, 0.004), 1, 4);
+    thing_make(&stairs, make_cells(2, 2, 1, 0.4, 0.2, 0.4, is_in_stairs), 1, 7);
+    for (int32_t i = 0; i < rod.form.point_count; i++) {
+        rod.body.x[i].x += 0.09f + 0.1f * rod.body.x[i].y / 0.075f;
+        rod.body.x[i].y += 0.045f;
+    }
+    supi_tet_body bodies[2] = {rod.body, stairs.body};
+    for (int in_world = 0; in_world < 2; in_world++) {
+        supi_tet_contacts all = {0};
+        rules.h = in_world ? 0.005f : 0.0f;
+        find_contacts(&all, bodies, 2, &rules);
+        spike_way way = leave_of(&all);
+        assert_int_equal(way.count, 4);
+        assert_true(way.up > 0.9999f && way.error < 1e-4f);
+        assert_true(fabsf(way.depth - (in_world ? 0.03f : 0.13f)) < 1e-4f);
+        supi_tet_contacts_free(&all, sup_allocator_default());
+    }
+    thing_free(&rod);
+    thing_free(&stairs);
+}
+
 /* All inside: one way out, as far as it takes along it. */
 static void test_containment(void** state) {
     (void)state;
@@ -521,6 +553,6 @@ int main(void) {
         cmocka_unit_test(test_twin),          cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_memory_guards), cmocka_unit_test(test_containment),
         cmocka_unit_test(test_coming_in),     cmocka_unit_test(test_folds),
-        cmocka_unit_test(test_edges)};
+        cmocka_unit_test(test_edges),         cmocka_unit_test(test_stairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
