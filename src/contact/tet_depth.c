@@ -279,7 +279,7 @@ static bool came_in(const pass* p, const supi_tet_contact* contact, hint* out) {
 static bool was_pushed_in(const pass* p, const supi_tet_contact* contact, hint* out) {
     double at[3], place[3];
     int32_t triangle;
-    if (!(contact->depth > SHALLOW * p->edge)) return false;
+    if (p->pair->past_count == 0 || !(contact->depth > SHALLOW * p->edge)) return false;
     place_of(p, contact->rows[0], at);
     if (!supi_tet_nearest(p->other, at, place, &triangle)) return false;
     supi_vector_subtract(place, at, place);

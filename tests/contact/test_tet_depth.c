@@ -396,6 +396,9 @@ static void test_coming_in(void** state) {
         supi_tet_contacts all = {0};
         supi_tet_rules rules = supi_tet_rules_default();
         rules.h = (float)cases[k].h;
+        /* others of its points have met the plate before */
+        thing_pose(&spike, NULL, 0.013, -0.21, 0.007);
+        find_contacts(&all, bodies, 2, &rules);
         thing_pose(&spike, NULL, 0.013, 0.15 + cases[k].inside, 0.007);
         for (int32_t i = 0; i < spike.form.point_count; i++) {
             spike.body.v[i].y = (float)cases[k].speed;
