@@ -44,13 +44,23 @@ static supi_tet_contact contact_of(const job* j, const supi_tet_hit* hit) {
     return contact;
 }
 
+/* On a side between two tetrahedra a point is in both, but goes round by one of them only. */
+static bool is_within(const supi_tet_hit* hit) {
+    return hit->weights[0] > 0 && hit->weights[1] > 0 && hit->weights[2] > 0 && hit->weights[3] > 0;
+}
+
 /* Where a tetrahedron is folded inside out over another, the surface does not go round what both
    hold, and round what it holds alone it goes the wrong way: neither is inside. Ways from there
    lead out through no surface, or one that looks inwards, and depths would be made up. */
 static bool is_in_a_fold(const supi_tet_hit* hits, int32_t count) {
     int32_t turns = 0;
-    for (int32_t i = 0; i < count; i++) turns += hits[i].flags & SUPI_TET_INVERTED ? -1 : 1;
-    return turns <= 0;
+    bool folded = false;
+    for (int32_t i = 0; i < count; i++) {
+        bool inverted = (hits[i].flags & SUPI_TET_INVERTED) != 0;
+        folded = folded || inverted;
+        if (is_within(&hits[i])) turns += inverted ? -1 : 1;
+    }
+    return folded && turns <= 0;
 }
 
 /* From the hits of one point with one body: the first tetrahedron counts, unless it is on the

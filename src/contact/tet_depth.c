@@ -14,6 +14,10 @@
 #define NO_DIRECTION 1e-3f /* a mean of directions shorter than this is none */
 #define NO_NORMAL 1e-6f
 #define TURNED_BACK -0.2f /* cosine to the remembered direction below which it counts as wrong */
+#define ALIKE 0.8f        /* the same, above which it is as good as another */
+#define SHORTER 0.8f      /* of the depth: a way that is better though it leads the same way */
+#define SHALLOW 0.05f     /* edges: less deep, and any way will do */
+#define PUSHED_IN 0.1f    /* edges that answers of one substep push points in, at most */
 
 /* Where an edge of a point of the border comes through the surface. */
 typedef struct way_out {
@@ -40,7 +44,7 @@ typedef struct pass {
     way_out* ways;
     bend* bends; /* by triangle of the walls */
     supi_tet_walls* walls;
-    float edge, diagonal;
+    float edge, diagonal, h;
 } pass;
 
 bool supi_tet_room_reserve(supi_tet_room* room, const sup_allocator* allocator,
@@ -83,6 +87,20 @@ static void place_of(const pass* p, int32_t point, double out[3]) {
 
 static int32_t point_of(const pass* p, int32_t contact) { return p->contacts[contact].rows[0]; }
 
+/* Where the point of a contact was when the substep began, as seen from the tetrahedron that it is
+   in now. */
+static void start_of(const pass* p, const supi_tet_contact* contact, double out[3]) {
+    sup_vec3 speed = supi_vec3_of_row(&p->body->v[contact->rows[0]]);
+    for (int k = 1; k < contact->row_count; k++) {
+        const sup_row* v = &p->other->v[contact->rows[k]];
+        speed = supi_vec3_along(speed, contact->shares[k], supi_vec3_of_row(v));
+    }
+    place_of(p, contact->rows[0], out);
+    out[0] -= (double)p->h * (double)speed.x;
+    out[1] -= (double)p->h * (double)speed.y;
+    out[2] -= (double)p->h * (double)speed.z;
+}
+
 /* Which contact the point of an edge has, or -1. */
 static int32_t contact_of(const pass* p, int32_t point) { return p->slots[point] - 1; }
 
@@ -119,25 +137,35 @@ static float weight_at(const pass* p, sup_vec3 apart) {
 
 /* ---- Stage 2: edges that come through the surface ---- */
 
-/* The box of all edges with one end inside; false where there are none. */
+static void widen(const double at[3], double low[3], double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        low[k] = at[k] < low[k] ? at[k] : low[k];
+        high[k] = at[k] > high[k] ? at[k] : high[k];
+    }
+}
+
+/* The box of all edges with one end inside, and of the way that this end came; false where there
+   are none. */
 static bool box_edges(const pass* p, double low[3], double high[3]) {
     const supi_tet_form* form = p->body->form;
     bool any = false;
     for (int k = 0; k < 3; k++) low[k] = DBL_MAX, high[k] = -DBL_MAX;
     for (int32_t i = 0; i < p->pair->count; i++) {
         int32_t point = point_of(p, i);
+        bool border = false;
+        double at[3];
         for (int32_t j = form->starts[point]; j < form->starts[point + 1]; j++) {
             if (contact_of(p, form->neighbours[j]) >= 0) continue;
-            double ends[2][3];
-            any = true;
-            place_of(p, point, ends[0]);
-            place_of(p, form->neighbours[j], ends[1]);
-            for (int k = 0; k < 6; k++) {
-                double at = ends[k / 3][k % 3];
-                low[k % 3] = at < low[k % 3] ? at : low[k % 3];
-                high[k % 3] = at > high[k % 3] ? at : high[k % 3];
-            }
+            border = true;
+            place_of(p, form->neighbours[j], at);
+            widen(at, low, high);
         }
+        if (!border) continue;
+        any = true;
+        place_of(p, point, at);
+        widen(at, low, high);
+        start_of(p, &p->contacts[i], at);
+        widen(at, low, high);
     }
     return any;
 }
@@ -189,16 +217,96 @@ static void find_ways(pass* p) {
 
 /* ---- Stage 3: the border ---- */
 
-/* Points that have gone so deep that their edges come out on the far side go back as they came. */
+/* A way out of the other body that the edges of a point know nothing of. */
+typedef struct hint {
+    sup_vec3 way;
+    float depth; /* m */
+} hint;
+
+/* m: how short a way must be to be better than that of the edges. What leads elsewhere must be
+   shorter, what leads the same way by much. */
+static float reach_of(const supi_tet_contact* contact, sup_vec3 way) {
+    float like = supi_vec3_dot(way, contact->normal);
+    return like > ALIKE ? SHORTER * contact->depth : contact->depth;
+}
+
+static bool leads_back(const supi_tet_contact* contact, sup_vec3 way) {
+    return supi_vec3_dot(way, contact->normal) < TURNED_BACK;
+}
+
+static void take(supi_tet_contact* contact, const hint* better) {
+    contact->normal = better->way;
+    contact->depth = better->depth;
+    contact->flags |= SUPI_TET_GUARDED;
+}
+
+/* As it was to leave before. */
+static bool goes_on(const pass* p, const supi_tet_contact* contact, sup_vec3 old, hint* out) {
+    double from[3], to[3];
+    supi_tet_crossing c;
+    place_of(p, contact->rows[0], from);
+    out->way = old;
+    if (leads_back(contact, old)) {
+        out->depth = supi_tet_exit(p->other, from, old);
+        return true;
+    }
+    if (!(contact->depth > SHALLOW * p->edge)) return false;
+    float reach = reach_of(contact, old);
+    to[0] = from[0] + (double)reach * (double)old.x;
+    to[1] = from[1] + (double)reach * (double)old.y;
+    to[2] = from[2] + (double)reach * (double)old.z;
+    if (!supi_tet_walls_first(p->walls, from, to, &c)) return false;
+    out->depth = (float)c.t * reach;
+    return supi_vec3_dot(old, p->other_faces[c.triangle].area) > 0;
+}
+
+/* Through the surface that it crossed within this substep. */
+static bool came_in(const pass* p, const supi_tet_contact* contact, hint* out) {
+    double from[3], to[3], gone[3];
+    supi_tet_crossing c;
+    start_of(p, contact, from);
+    place_of(p, contact->rows[0], to);
+    if (!supi_tet_walls_first(p->walls, from, to, &c)) return false;
+    supi_vector_subtract(from, to, gone);
+    sup_vec3 back = supi_vector_round(gone[0], gone[1], gone[2]);
+    out->way = supi_tet_unit(p->other_faces[c.triangle].area);
+    out->depth = (float)(1.0 - c.t) * supi_vec3_dot(back, out->way);
+    return out->depth > 0;
+}
+
+/* Who was in already when the substep began, and is not remembered, was pushed in by the answers of
+   the last: not far. */
+static bool was_pushed_in(const pass* p, const supi_tet_contact* contact, hint* out) {
+    double at[3], place[3];
+    int32_t triangle;
+    if (p->pair->past_count == 0 || !(contact->depth > SHALLOW * p->edge)) return false;
+    place_of(p, contact->rows[0], at);
+    if (!supi_tet_nearest(p->other, at, place, &triangle)) return false;
+    supi_vector_subtract(place, at, place);
+    out->way = supi_tet_unit(p->other_faces[triangle].area);
+    out->depth = (float)supi_vector_length(place);
+    return out->depth < PUSHED_IN * p->edge;
+}
+
+/* Edges that leave through folds and round corners tell more than the way is long, and their point
+   would be thrown far out. */
+static void shorten(const pass* p, supi_tet_contact* contact) {
+    hint h;
+    if (p->h > 0 && goes_on(p, contact, contact->normal, &h)) take(contact, &h);
+}
+
+/* Points that have gone so deep that their edges come out on the far side go back as they came. So
+   do those that had gone through a body and come in again on the far side, or a corner that comes
+   in at a side: their edges tell the way through all of the body, or along that behind them, on
+   which they would be torn to and fro. */
 static void guard(const pass* p, supi_tet_contact* contact) {
     sup_vec3 old;
-    if (!supi_tet_recall(p->pair, contact->rows[0], &old)) return;
-    if (!(supi_vec3_dot(old, contact->normal) < TURNED_BACK)) return;
-    double place[3];
-    place_of(p, contact->rows[0], place);
-    contact->normal = old;
-    contact->depth = supi_tet_exit(p->other, place, old);
-    contact->flags |= SUPI_TET_GUARDED;
+    hint h;
+    bool known = supi_tet_recall(p->pair, contact->rows[0], &old);
+    if (known && goes_on(p, contact, old, &h)) take(contact, &h);
+    if (!(p->h > 0)) return;
+    if (!came_in(p, contact, &h) && (known || !was_pushed_in(p, contact, &h))) return;
+    if (leads_back(contact, h.way) || h.depth < reach_of(contact, h.way)) take(contact, &h);
 }
 
 static void settle_border(pass* p, int32_t i) {
@@ -219,6 +327,7 @@ static void settle_border(pass* p, int32_t i) {
     if (!(contact->depth > 0)) contact->depth = 0;
     contact->flags |= SUPI_TET_BORDER;
     guard(p, contact);
+    shorten(p, contact);
 }
 
 /* ---- Stage 4: from the border inwards ---- */
@@ -240,6 +349,7 @@ static void settle_inner(const pass* p, int32_t i, int32_t level) {
     blend_end(&sum, &contact->depth, &contact->normal);
     if (!(contact->depth > 0)) contact->depth = 0;
     if (contact->depth > p->diagonal) contact->depth = p->diagonal;
+    shorten(p, contact);
 }
 
 static void spread(pass* p, int32_t border_count) {
@@ -336,6 +446,7 @@ void supi_tet_depth(const supi_tet_body* bodies, const supi_tet_face* const* fac
               .bends = room->bends.items,
               .walls = &room->walls};
     p.edge = p.body->form->edge;
+    p.h = rules->h;
     supi_tet_offset(p.body, p.other, p.offset);
     if (supi_tet_mode(p.body, p.other) == SUP_OVERLAP_NAIVE) {
         for (int32_t i = 0; i < pair->count; i++) {

@@ -44,6 +44,8 @@ typedef struct supi_tet_rules {
     const uint64_t* deep; /* couples of ids, the lower << 32 | the higher, ascending: those that may
                              be so deep in each other that even tetrahedra that stand in count */
     int32_t deep_count;
+    float h; /* s, what the substep is long: x - h v is where a row came from; default 0: nobody
+                asks where */
 } supi_tet_rules;
 supi_tet_rules supi_tet_rules_default(void);
 

@@ -495,6 +495,7 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
     supi_tet_rules rules = rules_of(world);
     rules.deep = all->deep;
     rules.deep_count = all->deep_count;
+    rules.h = h;
     sup_result result = supi_tet_contacts_find(&all->found, world->allocator, world->tasks,
                                                all->kernels, all->bodies, all->body_count, &rules);
     if (result != SUP_OK) return result;

@@ -346,6 +346,96 @@ static void test_memory_guards(void** state) {
     thing_free(&plate);
 }
 
+/* How the lowest points of a spike that goes through a plate leave it. */
+typedef struct spike_way {
+    int32_t count;
+    float up, depth, error; /* of the normals; m; how much the others differ from the first */
+} spike_way;
+
+static spike_way leave_of(const supi_tet_contacts* all) {
+    spike_way out = {0};
+    for (int32_t i = 0; i < all->contact_count; i++) {
+        const supi_tet_contact* c = &all->contacts[i];
+        if (c->body != 0) continue;
+        if (out.count++ == 0) out.up = c->normal.y, out.depth = c->depth;
+        out.error = fmaxf(out.error, fabsf(c->normal.y - out.up) + fabsf(c->depth - out.depth));
+    }
+    return out;
+}
+
+/* Who had gone through and comes in again on the far side goes back there, whether it came by
+   itself or was pushed; its edges, which lead through all of the plate, would pull it to and fro.
+   Who is deep in it, and nobody knows how it came there, leaves as its edges tell. */
+static void test_coming_in(void** state) {
+    (void)state;
+    static const struct {
+        double inside, speed, h; /* m from below, m/s, s */
+        int32_t again;           /* searches more */
+        float up, depth;
+    } cases[] = {{0.002, 1, 0.005, 0, -1, 0.002f}, {0.002, 0, 0.005, 0, -1, 0.002f},
+                 {0.002, 1, 0.005, 3, -1, 0.002f}, {0.002, 1, 0, 0, 1, 0.098f},
+                 {0.002, -1, 0.105, 0, 1, 0.098f}, {0.04, 0, 0.005, 0, 1, 0.06f},
+                 {0.04, 10, 0.005, 0, -1, 0.04f}};
+    tet_thing spike, plate;
+    thing_make(&spike, make_block(1, 2, 1, 0.05, 0.4, 0.05), 1, 4);
+    thing_make(&plate, make_block(6, 1, 6, 0.6, 0.1, 0.6), 1, 7);
+    supi_tet_body bodies[2] = {spike.body, plate.body};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        supi_tet_contacts all = {0};
+        supi_tet_rules rules = supi_tet_rules_default();
+        rules.h = (float)cases[k].h;
+        /* others of its points have met the plate before */
+        thing_pose(&spike, NULL, 0.013, -0.21, 0.007);
+        find_contacts(&all, bodies, 2, &rules);
+        thing_pose(&spike, NULL, 0.013, 0.15 + cases[k].inside, 0.007);
+        for (int32_t i = 0; i < spike.form.point_count; i++) {
+            spike.body.v[i].y = (float)cases[k].speed;
+        }
+        find_contacts(&all, bodies, 2, &rules);
+        for (int32_t i = 0; i < spike.form.point_count; i++) spike.body.v[i].y = 0;
+        for (int32_t i = 0; i < cases[k].again; i++) find_contacts(&all, bodies, 2, &rules);
+        spike_way way = leave_of(&all);
+        assert_int_equal(way.count, 4);
+        assert_true(fabsf(way.up - cases[k].up) < 1e-4f);
+        assert_true(fabsf(way.depth - cases[k].depth) < 1e-4f && way.error < 1e-4f);
+        supi_tet_contacts_free(&all, sup_allocator_default());
+    }
+    thing_free(&spike);
+    thing_free(&plate);
+}
+
+static bool is_in_stairs(int32_t i, int32_t j, int32_t k) {
+    (void)k;
+    return i == 1 || j == 0;
+}
+
+/* A leaning rod goes in through the upper of two stairs and ends under the lower: its edges tell
+   how far it is to the height of the upper, but it is out when it is above the lower. */
+static void test_stairs(void** state) {
+    (void)state;
+    supi_tet_rules rules = supi_tet_rules_default();
+    tet_thing rod, stairs;
+    thing_make(&rod, make_block(1, 1, 1, 0.004, 0.15, 0.004), 1, 4);
+    thing_make(&stairs, make_cells(2, 2, 1, 0.4, 0.2, 0.4, is_in_stairs), 1, 7);
+    for (int32_t i = 0; i < rod.form.point_count; i++) {
+        rod.body.x[i].x += 0.09f + 0.1f * rod.body.x[i].y / 0.075f;
+        rod.body.x[i].y += 0.045f;
+    }
+    supi_tet_body bodies[2] = {rod.body, stairs.body};
+    for (int in_world = 0; in_world < 2; in_world++) {
+        supi_tet_contacts all = {0};
+        rules.h = in_world ? 0.005f : 0.0f;
+        find_contacts(&all, bodies, 2, &rules);
+        spike_way way = leave_of(&all);
+        assert_int_equal(way.count, 4);
+        assert_true(way.up > 0.9999f && way.error < 1e-4f);
+        assert_true(fabsf(way.depth - (in_world ? 0.03f : 0.13f)) < 1e-4f);
+        supi_tet_contacts_free(&all, sup_allocator_default());
+    }
+    thing_free(&rod);
+    thing_free(&stairs);
+}
+
 /* All inside: one way out, as far as it takes along it. */
 static void test_containment(void** state) {
     (void)state;
@@ -385,22 +475,26 @@ static void test_containment(void** state) {
 static void test_folds(void** state) {
     (void)state;
     const supi_tet_rules rules = supi_tet_rules_default();
-    static const double places[][3] = {{0, 0, 0}, {0.2, 0.2, 0.2}, {0.07, 0.07, -0.07}};
-    static const int inside[2][3] = {{1, 0, 1}, {0, 0, 1}};
+    /* a corner of the last lies on the side between two tetrahedra, both under the fold */
+    static const double places[][3] = {{0, 0, 0},
+                                       {0.2, 0.2, 0.2},
+                                       {0.07, 0.07, -0.07},
+                                       {0.1 / 3 + 0.005, 0.1 / 3 + 0.005, -0.1 / 3 + 0.005}};
+    static const int inside[2][4] = {{1, 0, 1, 1}, {0, 0, 1, 0}};
     tet_thing small, block;
     thing_make(&small, make_block(1, 1, 1, 0.01, 0.01, 0.01), 1, 0);
     thing_make(&block, make_block(1, 1, 1, 0.2, 0.2, 0.2), 1, 1);
-    for (int k = 0; k < 6; k++) {
-        bool folded = k >= 3;
+    for (int k = 0; k < 8; k++) {
+        bool folded = k >= 4;
         supi_tet_contacts all = {0};
-        thing_pose(&small, NULL, places[k % 3][0], places[k % 3][1], places[k % 3][2]);
+        thing_pose(&small, NULL, places[k % 4][0], places[k % 4][1], places[k % 4][2]);
         for (int32_t i = 0; folded && i < block.form.point_count; i++) {
             sup_vec3 p = block.form.rest[i];
             if (p.x < 0 && p.y < 0 && p.z < 0) block.body.x[i] = (sup_row){0.3f, 0.3f, 0.3f, 1};
         }
         supi_tet_body bodies[2] = {small.body, block.body};
         find_contacts(&all, bodies, 2, &rules);
-        assert_int_equal(all.contact_count, inside[folded][k % 3] ? small.form.point_count : 0);
+        assert_int_equal(all.contact_count, inside[folded][k % 4] ? small.form.point_count : 0);
         supi_tet_contacts_free(&all, sup_allocator_default());
     }
     thing_free(&small);
@@ -449,6 +543,7 @@ int main(void) {
         cmocka_unit_test(test_naive),         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_twin),          cmocka_unit_test(test_permutations),
         cmocka_unit_test(test_memory_guards), cmocka_unit_test(test_containment),
-        cmocka_unit_test(test_folds),         cmocka_unit_test(test_edges)};
+        cmocka_unit_test(test_coming_in),     cmocka_unit_test(test_folds),
+        cmocka_unit_test(test_edges),         cmocka_unit_test(test_stairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
