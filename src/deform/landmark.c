@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "base/real.h"
+#include "deform/maps.h"
 #include "deform/places.h"
 #include "geom/eigen.h"
 #include "geom/mesh.h"
@@ -40,8 +41,9 @@ typedef struct landmarks {
     double same;                           /* in the frame */
     supi_point_tree tree;
     int32_t* near;
-    double reach; /* in the frame; 0: everywhere */
-    bool metres;  /* so is the frame */
+    double reach;      /* in the frame; 0: everywhere */
+    bool metres;       /* so is the frame */
+    float* columns[6]; /* `from` and `left` for kernels, where all count by the fourth power */
 } landmarks;
 
 static void apply(const double m[3][3], const double v[3], double out[3]) {
@@ -174,6 +176,16 @@ static void find_left(landmarks* l) {
     l->same = SAME * size_of(l->count, l->rounded);
 }
 
+static bool fill_columns(landmarks* l, supi_arena* arena) {
+    for (int k = 0; k < 6; k++) {
+        l->columns[k] = supi_arena_push(arena, (size_t)l->count, sizeof *l->columns[k]);
+        if (!l->columns[k]) return false;
+        for (int32_t i = 0; i < l->count; i++)
+            l->columns[k][i] = (float)(k < 3 ? l->from[i][k] : l->left[i][k - 3]);
+    }
+    return true;
+}
+
 /* ---- Reach ---- */
 
 /* The squared distance of landmark i from the eighth nearest of `near`, or the farthest of fewer.
@@ -236,6 +248,8 @@ static sup_result prepare(landmarks* l, supi_arena* arena, int32_t count, const 
         if (!supi_point_tree_build(arena, l->count, l->rounded, &l->tree))
             return supi_error_memory(error);
         l->reach = l->def->reach > 0.0 ? l->def->reach : wide_enough(l);
+    } else if (l->def->power == 4.0 && !fill_columns(l, arena)) {
+        return supi_error_memory(error);
     }
     return SUP_OK;
 }
@@ -275,15 +289,56 @@ static bool blend_left(const landmarks* l, const double at[3], double out[3]) {
     return sum > 0.0;
 }
 
-static sup_vec3 move(const landmarks* l, sup_vec3 point) {
-    double p[3], off[3], at[3], mapped[3], left[3];
-    supi_vector_from(&point, p);
+static void into_frame(const landmarks* l, const double p[3], double at[3]) {
+    double off[3];
     supi_vector_subtract(p, l->middle, off);
     apply(l->frame, off, at);
+}
+
+/* The affine map and what it leaves, or the part of the way that is wanted. */
+static sup_vec3 go_on(const landmarks* l, const double p[3], const double left[3]) {
+    double mapped[3], to[3];
     map_affine(l, p, mapped);
+    for (int k = 0; k < 3; k++) to[k] = p[k] + l->def->amount * (mapped[k] + left[k] - p[k]);
+    return supi_vector_round(to[0], to[1], to[2]);
+}
+
+static sup_vec3 move(const landmarks* l, sup_vec3 point) {
+    double p[3], at[3], left[3];
+    supi_vector_from(&point, p);
+    into_frame(l, p, at);
     if (!blend_left(l, at, left) && l->metres) return point;
-    for (int k = 0; k < 3; k++) p[k] += l->def->amount * (mapped[k] + left[k] - p[k]);
-    return supi_vector_round(p[0], p[1], p[2]);
+    return go_on(l, p, left);
+}
+
+/* Who is at a landmark, but for rounding, is left to move(). */
+static void move_eight(const landmarks* l, const supi_map_kernels* kernels, int32_t count,
+                       const sup_vec3* points, sup_vec3* out) {
+    const supi_marks marks = {l->count,
+                              {l->columns[0], l->columns[1], l->columns[2]},
+                              {l->columns[3], l->columns[4], l->columns[5]}};
+    float places[3][8], mean[3][8], nearest[8];
+    for (int32_t i = 0; i < 8; i++) {
+        double p[3], at[3];
+        supi_vector_from(&points[i < count ? i : 0], p);
+        into_frame(l, p, at);
+        for (int k = 0; k < 3; k++) places[k][i] = (float)at[k];
+    }
+    kernels->blend(&marks, (const float(*)[8])places, mean, nearest);
+    for (int32_t i = 0; i < count; i++) {
+        double p[3], left[3] = {(double)mean[0][i], (double)mean[1][i], (double)mean[2][i]};
+        supi_vector_from(&points[i], p);
+        bool away = (double)nearest[i] > 4.0 * l->same * l->same;
+        out[i] = away ? go_on(l, p, left) : move(l, points[i]);
+    }
+}
+
+static void move_all(const landmarks* l, int32_t count, const sup_vec3* points, sup_vec3* out) {
+    const supi_map_kernels* kernels = supi_map_kernels_find(SUP_SIMD_AUTO);
+    bool by_eight = l->columns[0] != NULL;
+    for (int32_t i = 0; by_eight && i < count; i += 8)
+        move_eight(l, kernels, count - i < 8 ? count - i : 8, points + i, out + i);
+    for (int32_t i = 0; !by_eight && i < count; i++) out[i] = move(l, points[i]);
 }
 
 static sup_result check_def(const sup_landmarks_def* d, sup_error* error) {
@@ -322,7 +377,7 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
     supi_float_mode mode = supi_float_mode_enter();
     supi_arena_init(&arena, supi_mesh_allocator(allocator));
     result = prepare(&l, &arena, landmark_count, from, to, error);
-    for (int32_t i = 0; result == SUP_OK && i < count; i++) out[i] = move(&l, points[i]);
+    if (result == SUP_OK) move_all(&l, count, points, out);
     supi_arena_free(&arena);
     supi_float_mode_leave(mode);
     return result;

@@ -4,20 +4,14 @@
 
 #include <string.h>
 
-#define CROWD 512    /* generations of fewer points are the work of one worker */
-#define SEARCHERS 4  /* fewer workers than these search slower together than one alone */
-#define CHUNK 512    /* points of a task, a multiple of 8 */
-#define CLAIMED (-2) /* found by a worker, not yet in its place */
-#define PENDING 64   /* points that a worker collects before it asks for places */
+#define CROWD 512   /* generations of fewer points are the work of one worker */
+#define SEARCHERS 4 /* fewer workers than these search slower together than one alone */
+#define CHUNK 512   /* points of a task, a multiple of 8 */
+#define PENDING 64  /* points that a worker collects before it asks for places */
 #define USUAL_DEGREE 16
 #define AHEAD 24 /* places */
 #define DUMMY_SHARE 0.0f
 #define LISTED 2 /* parents that a search lists; the order of more would matter in sums */
-
-/* What the search finds out about a child beside its place. */
-typedef struct child_slot {
-    int32_t count, parents[LISTED]; /* numbers in the generation above */
-} child_slot;
 
 /* An edge that leads down: a row, and above it in the bits the number of its parent in the
    generation above. */
@@ -29,10 +23,13 @@ typedef struct making {
     const sup_row* rows;
     supi_tasks* tasks;
     const supi_plan_order* order;
+    uint8_t* fresh;     /* by row: 1 until it is reached */
     int32_t begin, end; /* places of the generation above, without padding */
     int32_t next;       /* first free place; shared while workers search */
     int32_t below, below_end;
-    child_slot* children; /* of the generation below, if one worker has searched; else NULL */
+    int32_t* counts; /* parents of each of the generation below */
+    bool listed; /* the search has told counts and the first parents of all, see list_children */
+    bool small;  /* and none has more than LISTED */
 } making;
 
 static int32_t padded(int32_t places) { return (places + 7) & ~7; }
@@ -52,74 +49,107 @@ static bool may_enter(const making* m, int32_t row) {
     return !m->order->pins_block || m->rows[row].w > 0.0f;
 }
 
-/* Edges of the generation above. */
-static int64_t count_edges(const making* m) {
-    const int32_t *order = SUPI_PLAN_INTS(m->plan->order), *starts = m->graph->starts;
-    int64_t edges = 0;
-    for (int32_t at = m->begin; at < m->end; at++) {
-        int32_t first = starts[order[at]], end = starts[order[at] + 1];
-        edges += end - first;
-    }
-    return edges;
-}
-
 /* All edges that lead down. Which ones do cannot be foretold, so there is no branch: each is
-   written down, and the next one over it unless it did. */
-static int32_t list_ways(const making* m, way_down* ways) {
-    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+   written down, and the next one over it unless it did. Bytes tell who is reached, as they stay in
+   the cache, where places do not. Returns how many, -1 when memory is short. */
+static int32_t list_ways(const making* m) {
+    const uint8_t* fresh = m->fresh;
     const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
     const int32_t *starts = m->graph->starts, *neighbours = m->graph->neighbours;
     bool pins_block = m->order->pins_block;
-    size_t count = 0;
+    way_down* ways = m->plan->ways.items;
+    int32_t count = 0, room = m->plan->ways.capacity;
     for (int32_t at = m->begin; at < m->end; at++) {
-        int32_t row = order[at];
+        int32_t row = order[at], first = starts[row], end = starts[row + 1];
         uint64_t parent = (uint64_t)(at - m->begin) << 32;
         int32_t soon = starts[order[smaller(at + AHEAD, m->end - 1)]];
         __builtin_prefetch(neighbours + soon);
         __builtin_prefetch(neighbours + soon + 8); /* most lists end there */
-        for (int32_t n = starts[row], end = starts[row + 1]; n < end; n++) {
-            int32_t other = neighbours[n];
-            if (pins_block && !may_enter(m, other)) continue;
-            ways[count] = parent | (uint32_t)other;
-            count += (uint32_t)places[other] >> 31;
+        if (end - first >= room - count) {
+            int64_t need = (int64_t)count + (end - first) + 1;
+            if (need > INT32_MAX || !supi_column_reserve(&m->plan->ways, m->plan->allocator,
+                                                         (int32_t)need, sizeof *ways))
+                return -1;
+            ways = m->plan->ways.items;
+            room = m->plan->ways.capacity;
         }
+        way_down* way = ways + count;
+        for (int32_t n = first; n < end; n++) {
+            uint32_t other = (uint32_t)neighbours[n];
+            if (pins_block && !may_enter(m, (int32_t)other)) continue;
+            *way = parent + other;
+            way += fresh[other];
+        }
+        count = (int32_t)(way - ways);
     }
-    return (int32_t)count;
+    return count;
 }
 
-/* Gives children their places, in the order in which they are found, and lists their parents. */
-static void follow_ways(making* m, int32_t count, const way_down* ways) {
-    int32_t* places = SUPI_PLAN_INTS(m->plan->places);
-    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    child_slot* children = m->plan->children.items;
+/* Where the search lists the parents of a child, the second 8 behind the first. */
+static uint32_t listed_at(uint32_t child) { return LISTED * (child & ~7u) + (child & 7u); }
+
+/* Gives children their places, in the order in which they are found. Again without a branch; and
+   who comes next depends on bytes alone, so that the processor need not wait for places. */
+static void place_children(making* m, int32_t count, const way_down* ways) {
+    int32_t *places = SUPI_PLAN_INTS(m->plan->places), *order = SUPI_PLAN_INTS(m->plan->order);
+    uint8_t* fresh = m->fresh;
     int32_t next = m->next;
     for (int32_t i = 0; i < count; i++) {
-        int32_t row = (int32_t)(uint32_t)ways[i], place = places[row];
-        int32_t fresh = -(int32_t)((uint32_t)place >> 31); /* all bits or none */
-        place = (place & ~fresh) | (next & fresh);
+        uint32_t row = (uint32_t)ways[i];
+        order[next] = (int32_t)row;
+        next += fresh[row];
+        fresh[row] = 0;
+    }
+    for (int32_t place = m->next; place < next; place++) {
+        int32_t row = order[place];
         places[row] = place;
-        order[next] = row;
-        next -= fresh;
         __builtin_prefetch(m->graph->starts + row); /* of interest soon, and they lie anywhere */
         __builtin_prefetch(m->rows + row);
-        child_slot* child = &children[place - m->below];
-        int32_t before = child->count & ~fresh;
-        child->parents[(uint32_t)before % LISTED] = (int32_t)(ways[i] >> 32);
-        child->count = before + 1;
     }
     m->next = next;
-    m->children = children;
+}
+
+/* Lists the first parents of children as if all batches had LISTED columns; of those of more
+   parents something that is overwritten. */
+static void list_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
+    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+    int32_t *counts = m->counts, none = padded(m->end - m->begin);
+    uint32_t below = (uint32_t)m->below, room = LISTED * (uint32_t)padded(m->next - m->below);
+    uint32_t any = 0; /* bits of all numbers */
+    memset(counts, 0, (size_t)(m->next - m->below) * sizeof *counts);
+    for (uint32_t i = 0; i < room; i++) listed[i] = none;
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t child = (uint32_t)places[(uint32_t)ways[i]] - below;
+        uint32_t number = (uint32_t)counts[child]++;
+        listed[listed_at(child) + 8 * (number % LISTED)] = (int32_t)(ways[i] >> 32);
+        any |= number;
+    }
+    m->listed = true;
+    m->small = any < LISTED;
+}
+
+static bool reserve_columns(supi_plan* p, int64_t count) {
+    if (count > INT32_MAX / 8) return false;
+    int32_t need = (int32_t)(8 * count);
+    return supi_column_reserve(&p->parents, p->allocator, need, sizeof(int32_t)) &&
+           (!p->weighted || supi_column_reserve(&p->weights, p->allocator, need, sizeof(float))) &&
+           (!p->resting || supi_column_reserve(&p->rests, p->allocator, need, sizeof(float)));
+}
+
+static bool reserve_counts(making* m, int32_t children) {
+    supi_plan* p = m->plan;
+    m->counts = supi_column_reserve(&p->counts, p->allocator, children, sizeof(int32_t));
+    return m->counts != NULL;
 }
 
 static bool search_alone(making* m) {
     supi_plan* p = m->plan;
-    int64_t edges = count_edges(m) + 1;
-    if (edges > INT32_MAX ||
-        !supi_column_reserve(&p->ways, p->allocator, (int32_t)edges, sizeof(way_down)))
+    int32_t count = list_ways(m), first = SUPI_PLAN_INTS(p->columns)[m->below / 8];
+    if (count < 0) return false;
+    if (!reserve_counts(m, count) || !reserve_columns(p, first + LISTED * ((int64_t)count / 8 + 1)))
         return false;
-    int32_t count = list_ways(m, p->ways.items);
-    if (!supi_column_reserve(&p->children, p->allocator, count, sizeof(child_slot))) return false;
-    follow_ways(m, count, p->ways.items);
+    place_children(m, count, p->ways.items);
+    list_children(m, count, p->ways.items, SUPI_PLAN_INTS(p->parents) + 8 * (size_t)first);
     return true;
 }
 
@@ -128,7 +158,7 @@ static void settle(making* m, int32_t count, const int32_t* found) {
     int32_t* order = SUPI_PLAN_INTS(m->plan->order);
     int32_t first = __atomic_fetch_add(&m->next, count, __ATOMIC_RELAXED);
     for (int32_t i = 0; i < count; i++) {
-        __atomic_store_n(&places[found[i]], first + i, __ATOMIC_RELAXED);
+        places[found[i]] = first + i;
         order[first + i] = found[i];
     }
 }
@@ -137,19 +167,16 @@ static void settle(making* m, int32_t count, const int32_t* found) {
 static void search_chunk(void* context, int32_t index, int32_t worker) {
     (void)worker;
     making* m = context;
-    int32_t* places = SUPI_PLAN_INTS(m->plan->places);
     const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
     int32_t found[PENDING], count = 0;
     int32_t begin = m->begin + index * CHUNK, end = smaller(m->end, begin + CHUNK);
     for (int32_t at = begin; at < end; at++) {
         int32_t row = order[at];
         for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++) {
-            int32_t other = m->graph->neighbours[n], unreached = -1;
-            if (__atomic_load_n(&places[other], __ATOMIC_RELAXED) != -1) continue;
+            int32_t other = m->graph->neighbours[n];
+            if (!__atomic_load_n(&m->fresh[other], __ATOMIC_RELAXED)) continue;
             if (!may_enter(m, other)) continue;
-            if (!__atomic_compare_exchange_n(&places[other], &unreached, CLAIMED, false,
-                                             __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-                continue;
+            if (!__atomic_exchange_n(&m->fresh[other], 0, __ATOMIC_RELAXED)) continue;
             found[count++] = other;
             if (count < PENDING) continue;
             settle(m, count, found);
@@ -161,10 +188,10 @@ static void search_chunk(void* context, int32_t index, int32_t worker) {
 
 static bool search(making* m) {
     int32_t count = m->end - m->begin;
-    m->children = NULL;
+    m->listed = m->small = false;
     if (shared_work(m, count) && supi_tasks_worker_count(m->tasks) >= SEARCHERS) {
         supi_tasks_run(m->tasks, (count + CHUNK - 1) / CHUNK, search_chunk, m);
-        return true;
+        return reserve_counts(m, m->next - m->below);
     }
     return search_alone(m);
 }
@@ -176,22 +203,11 @@ static bool is_parent(const making* m, int32_t row) {
     return (uint32_t)(place - m->begin) < (uint32_t)(m->end - m->begin);
 }
 
-static int32_t count_parents(const making* m, int32_t place) {
-    if (m->children) return m->children[place - m->below].count;
-    int32_t count = 0, row = SUPI_PLAN_INTS(m->plan->order)[place];
+static int32_t count_parents(const making* m, int32_t row) {
+    int32_t count = 0;
     for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++)
         count += is_parent(m, m->graph->neighbours[n]);
     return count;
-}
-
-/* Even a batch of only children has LISTED columns, which are filled without a branch. */
-static void count_batch(making* m, int32_t batch) {
-    int32_t most = LISTED;
-    for (int32_t at = 8 * batch; at < smaller(8 * batch + 8, m->below_end); at++) {
-        int32_t count = count_parents(m, at);
-        most = count > most ? count : most;
-    }
-    SUPI_PLAN_INTS(m->plan->columns)[batch + 1] = most;
 }
 
 /* Numbers of edges, beside those of parents. */
@@ -233,13 +249,6 @@ static int32_t list_many_parents(const making* m, int32_t row, int32_t* parents)
     return count;
 }
 
-/* Rows that come soon are sent for: they lie anywhere. */
-static void send_for(const making* m, int32_t place) {
-    int32_t row = SUPI_PLAN_INTS(m->plan->order)[smaller(place, m->below_end - 1)];
-    __builtin_prefetch(m->rows + row);
-    if (!m->children) __builtin_prefetch(m->graph->neighbours + m->graph->starts[row]);
-}
-
 /* Who has fewer parents than others of its eight names one that does not move. */
 static void fill_up(making* m, int32_t column, int j, int32_t count, int32_t most) {
     int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
@@ -266,87 +275,103 @@ static int32_t fill_child(making* m, int32_t row, int32_t column, int j) {
     return count;
 }
 
-/* Copied whole, in one store. */
-static void divide_by(const sup_row* row, int32_t parents, sup_row* out) {
-    float share = row->w / (float)parents;
-    *out = *row;
-    out->w = share;
-}
-
-/* Parents of eight children from `column` on, `most` columns. */
-static void fill_batch(making* m, int32_t batch, int32_t column, int32_t most) {
-    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    int32_t* parents = SUPI_PLAN_INTS(m->plan->parents) + 8 * (size_t)column;
-    int32_t none = padded(m->end - m->begin);
-    const child_slot* slots = m->plan->weighted ? NULL : m->children;
-    sup_row* rows = m->plan->rows.items;
+/* All columns of a batch, looked for. */
+static void fill_batch(making* m, int32_t batch) {
+    const int32_t* columns = SUPI_PLAN_INTS(m->plan->columns);
+    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    int32_t column = columns[batch], most = columns[batch + 1] - column;
     for (int j = 0; j < 8; j++) {
-        int32_t place = 8 * batch + j, count = 0;
-        if (place >= m->below_end) {
-            rows[place] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
-            order[place] = -1;
-            fill_up(m, column, j, 0, most);
-            continue;
-        }
-        send_for(m, place + AHEAD);
-        if (slots && slots[place - m->below].count <= LISTED) {
-            const child_slot* slot = &slots[place - m->below];
-            count = LISTED;
-            parents[j] = slot->parents[0];
-            parents[8 + j] = slot->count == LISTED ? slot->parents[1] : none;
-            divide_by(&m->rows[order[place]], slot->count, &rows[place]);
-        } else {
-            count = fill_child(m, order[place], column, j);
-            divide_by(&m->rows[order[place]], count, &rows[place]);
-        }
-        if (count < most) fill_up(m, column, j, count, most);
+        int32_t place = 8 * batch + j;
+        int32_t count = place < m->below_end ? fill_child(m, order[place], column, j) : 0;
+        fill_up(m, column, j, count, most);
     }
 }
 
-static bool reserve_columns(supi_plan* p, int32_t count) {
-    if (count > INT32_MAX / 8) return false;
-    if (!supi_column_reserve(&p->parents, p->allocator, 8 * count, sizeof(int32_t))) return false;
-    if (p->weighted && !supi_column_reserve(&p->weights, p->allocator, 8 * count, sizeof(float)))
-        return false;
-    return !p->resting || supi_column_reserve(&p->rests, p->allocator, 8 * count, sizeof(float));
+/* Moves what the search has listed to the columns that batches really have, which are behind; only
+   those of more parents are looked for. */
+static void spread_listed(making* m) {
+    const int32_t* columns = SUPI_PLAN_INTS(m->plan->columns);
+    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    int32_t *parents = SUPI_PLAN_INTS(m->plan->parents), first = m->below / 8;
+    for (int32_t b = padded(m->below_end) / 8 - 1; b >= first; b--) {
+        int32_t column = columns[b], most = columns[b + 1] - column;
+        int32_t* from = parents + 8 * ((size_t)columns[first] + LISTED * (size_t)(b - first));
+        memmove(parents + 8 * (size_t)column, from, LISTED * 8 * sizeof *from);
+        for (int j = 0; most > LISTED && j < 8; j++) {
+            int32_t place = 8 * b + j, child = place - m->below, count = LISTED;
+            if (place < m->below_end && m->counts[child] > LISTED)
+                count = fill_child(m, order[place], column, j);
+            fill_up(m, column, j, count, most);
+        }
+    }
+}
+
+/* Rows by place. Those that come soon are sent for: they lie anywhere. */
+static void fill_rows(making* m, int32_t begin, int32_t end) {
+    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    sup_row* rows = m->plan->rows.items;
+    for (int32_t place = begin; place < smaller(end, m->below_end); place++) {
+        __builtin_prefetch(m->rows + order[smaller(place + AHEAD, m->below_end - 1)]);
+        const sup_row* row = &m->rows[order[place]];
+        float share = row->w / (float)m->counts[place - m->below];
+        rows[place] = *row; /* whole, in one store */
+        rows[place].w = share;
+    }
+    for (int32_t place = m->below_end; place < end; place++) {
+        rows[place] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
+        order[place] = -1;
+    }
 }
 
 static void count_chunk(void* context, int32_t index, int32_t worker) {
     (void)worker;
     making* m = context;
-    int32_t begin = m->below / 8 + index * (CHUNK / 8);
-    int32_t end = smaller(padded(m->below_end) / 8, begin + CHUNK / 8);
-    for (int32_t b = begin; b < end; b++) count_batch(m, b);
+    int32_t begin = m->below + index * CHUNK, end = smaller(m->below_end, begin + CHUNK);
+    for (int32_t place = begin; place < end; place++)
+        m->counts[place - m->below] = count_parents(m, SUPI_PLAN_INTS(m->plan->order)[place]);
 }
 
 static void fill_chunk(void* context, int32_t index, int32_t worker) {
     (void)worker;
     making* m = context;
-    int32_t begin = m->below / 8 + index * (CHUNK / 8);
-    int32_t end = smaller(padded(m->below_end) / 8, begin + CHUNK / 8);
-    const int32_t* columns = SUPI_PLAN_INTS(m->plan->columns);
-    for (int32_t b = begin; b < end; b++) fill_batch(m, b, columns[b], columns[b + 1] - columns[b]);
+    int32_t begin = m->below + index * CHUNK, end = smaller(padded(m->below_end), begin + CHUNK);
+    for (int32_t b = begin / 8; !m->listed && b < end / 8; b++) fill_batch(m, b);
+    fill_rows(m, begin, end);
 }
 
 /* By one or by all. */
 static void each_chunk(making* m, supi_task* what) {
-    int32_t batches = padded(m->below_end - m->below) / 8;
-    int32_t chunks = (batches + CHUNK / 8 - 1) / (CHUNK / 8);
-    if (shared_work(m, m->below_end - m->below)) {
+    int32_t count = m->below_end - m->below, chunks = (count + CHUNK - 1) / CHUNK;
+    if (shared_work(m, count)) {
         supi_tasks_run(m->tasks, chunks, what, m);
     } else {
         for (int32_t i = 0; i < chunks; i++) what(m, i, 0);
     }
 }
 
+/* Columns of the batches below, as many as the largest family of each has parents; at least LISTED,
+   so that what is listed has room. */
+static void count_columns(making* m) {
+    int32_t* columns = SUPI_PLAN_INTS(m->plan->columns);
+    int32_t first = m->below / 8, end = padded(m->below_end) / 8;
+    for (int32_t b = first; b < end; b++) {
+        int32_t most = LISTED, from = 8 * (b - first);
+        int32_t to = m->small ? from : smaller(from + 8, m->below_end - m->below);
+        for (int32_t child = from; child < to; child++)
+            most = m->counts[child] > most ? m->counts[child] : most;
+        columns[b + 1] = columns[b] + most;
+    }
+}
+
 static bool find_parents(making* m) {
     supi_plan* p = m->plan;
-    int32_t first = m->below / 8, end = padded(m->below_end) / 8;
+    int32_t end = padded(m->below_end) / 8;
+    if (p->weighted) m->listed = false; /* numbers of edges are looked for, and parents with them */
     if (!supi_column_reserve(&p->columns, p->allocator, end + 1, sizeof(int32_t))) return false;
-    each_chunk(m, count_chunk);
-    int32_t* columns = SUPI_PLAN_INTS(p->columns);
-    for (int32_t b = first; b < end; b++) columns[b + 1] += columns[b];
-    if (!reserve_columns(p, columns[end])) return false;
+    if (!m->listed) each_chunk(m, count_chunk);
+    count_columns(m);
+    if (!reserve_columns(p, SUPI_PLAN_INTS(p->columns)[end])) return false;
+    if (m->listed && !m->small) spread_listed(m);
     each_chunk(m, fill_chunk);
     return true;
 }
@@ -386,7 +411,9 @@ static bool place_sources(making* m) {
         int32_t row = i < count ? m->order->sources[i] : -1;
         SUPI_PLAN_INTS(p->order)[i] = row;
         rows[i] = row >= 0 ? m->rows[row] : (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
-        if (row >= 0) SUPI_PLAN_INTS(p->places)[row] = i;
+        if (row < 0) continue;
+        SUPI_PLAN_INTS(p->places)[row] = i;
+        m->fresh[row] = 0;
     }
     memset(p->columns.items, 0, ((size_t)end / 8 + 1) * sizeof(int32_t));
     end_level(p, 0, count);
@@ -433,8 +460,12 @@ bool supi_plan_make(supi_plan* p, const supi_graph* graph, const sup_row* rows, 
     if (!remember_order(p, order) ||
         !supi_column_reserve(&p->places, p->allocator, n, sizeof(int32_t)))
         return false;
+    uint8_t* fresh = supi_column_reserve(&p->fresh, p->allocator, n, sizeof *fresh);
+    if (!fresh) return false;
     memset(p->places.items, 0xff, (size_t)n * sizeof(int32_t));
-    making m = {.plan = p, .graph = graph, .rows = rows, .tasks = tasks, .order = order};
+    memset(fresh, 1, (size_t)n);
+    making m = {
+        .plan = p, .graph = graph, .rows = rows, .tasks = tasks, .order = order, .fresh = fresh};
     p->ready = make_levels(&m);
     return p->ready;
 }
@@ -462,9 +493,9 @@ void supi_plan_bring_back(const supi_plan* p, sup_row* rows) {
 }
 
 void supi_plan_free(supi_plan* p) {
-    supi_column* columns[] = {&p->places, &p->order,   &p->levels,  &p->widths,
-                              &p->rows,   &p->columns, &p->parents, &p->weights,
-                              &p->rests,  &p->sources, &p->ways,    &p->children};
+    supi_column* columns[] = {&p->places,  &p->order,   &p->levels,  &p->widths, &p->rows,
+                              &p->columns, &p->parents, &p->weights, &p->rests,  &p->sources,
+                              &p->ways,    &p->counts,  &p->fresh};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         supi_column_free(columns[i], p->allocator);
     p->ready = false;

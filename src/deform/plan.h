@@ -23,7 +23,8 @@ typedef struct supi_plan {
     supi_column parents; /* int32_t: by column and place in its batch; see sweep.h */
     supi_column weights; /* float: transfers of the edges, by column and lane, or empty */
     supi_column rests;   /* float: their first lengths, or empty */
-    supi_column ways, children; /* of a generation while it is searched */
+    supi_column ways, counts; /* of a generation while it is searched */
+    supi_column fresh;        /* uint8_t by row: 1 where the search has not been */
     /* what it was made for */
     supi_column sources; /* int32_t: rows of the graph */
     int32_t source_count, depth;

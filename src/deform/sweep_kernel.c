@@ -91,71 +91,7 @@ F8_INLINE vec8 total_of(const sums* sum, bool whole, double unit) {
     return (vec8){from_whole(sum->x, unit), from_whole(sum->y, unit), from_whole(sum->z, unit)};
 }
 
-/* ---- Blocks of batches ---- */
-
-/* Roots and quotients take long, and a processor looks ahead by less than a batch: so all columns
-   of a block are made ready first, then have their roots taken, one independent of the other, and
-   are summed at the end. */
-enum { BLOCK = 32 }; /* columns */
-
-/* A column hands on q s + passed, where s is made of gain, q2 and product = e2 q2. */
-typedef struct ready_column {
-    vec8 q, passed;
-    supi_f8 gain, q2, product, e2;
-} ready_column;
-
-F8_INLINE void make_ready(const supi_sweep* w, const shared* s, vec8 child, int32_t column,
-                          bool resting, ready_column* out) {
-    const int32_t* at = w->parents + 8 * (size_t)column;
-    vec8 parent = gather3(w->places_above, at), d = gather3(w->moved_above, at);
-    vec8 e = minus8(parent, child), q = plus8(e, d);
-    supi_f8 e2 = dot3(e, e), q2 = dot3(q, q);
-    if (resting) out->e2 = e2;
-    if (m8_bits(f8_less(s->tiny2, q2)) == 0xff) {
-        out->q = q;
-        out->passed = scaled8(d, s->across);
-        out->gain = dot3(d, plus8(e, q));
-        out->q2 = q2;
-        out->product = f8_mul(e2, q2);
-    } else { /* some parent has landed on its child: nothing is left to be done later */
-        const float* rests = resting ? w->rests + 8 * (size_t)column : NULL;
-        out->q = (vec8){s->zero, s->zero, s->zero};
-        out->passed = handed_on(s, child, parent, d, rests);
-        out->gain = out->product = s->zero;
-        out->q2 = f8_set(1.0f);
-    }
-}
-
-/* (|q| - |e|) / |q| has one root and one division: d.(e + q) / (|q|^2 + |q| |e|). Leaves s in
-   `gain`. */
-F8_INLINE void take_roots(const supi_sweep* w, const shared* s, int32_t first, int32_t count,
-                          bool resting, ready_column* ready) {
-    for (int32_t c = 0; c < count; c++) {
-        ready_column* r = &ready[c];
-        supi_f8 pull = f8_div(r->gain, f8_add(r->q2, f8_sqrt(r->product)));
-        if (resting) {
-            supi_f8 rest = f8_load(w->rests + 8 * (size_t)(first + c));
-            pull = f8_add(pull, f8_div(f8_sub(f8_sqrt(r->e2), rest), f8_sqrt(r->q2)));
-        }
-        r->gain = f8_mul(s->along, pull);
-    }
-}
-
-F8_INLINE void add_columns(const supi_sweep* w, int32_t first, int32_t count, bool whole,
-                           bool weighted, const ready_column* ready, sums* sum) {
-    double per_unit = whole ? 1.0 / w->unit : 0.0;
-    for (int32_t c = 0; c < count; c++) {
-        vec8 a = plus8(scaled8(ready[c].q, ready[c].gain), ready[c].passed);
-        if (weighted) a = scaled8(a, f8_load(w->weights + 8 * (size_t)(first + c)));
-        if (whole) {
-            add_whole(sum->x, a.x, per_unit);
-            add_whole(sum->y, a.y, per_unit);
-            add_whole(sum->z, a.z, per_unit);
-        } else {
-            sum->plain = plus8(sum->plain, a);
-        }
-    }
-}
+/* ---- Batches ---- */
 
 /* Less than this is nothing: its square is no longer a float, and numbers without all their digits
    are slow. */
@@ -190,40 +126,25 @@ F8_INLINE vec8 child_of(const supi_sweep* w, int32_t batch) {
     return child;
 }
 
-/* Batches begin .. end-1, which have no more columns than a block has room for. `whole`, `weighted`
-   and `resting` are constants where this is called: one loop for each kind. */
-F8_INLINE void pass_block(const supi_sweep* w, const shared* s, int32_t first, int32_t begin,
-                          int32_t end, bool whole, bool weighted, bool resting, supi_f8* any) {
-    ready_column ready[BLOCK];
-    const int32_t* columns = w->columns;
-    int32_t base = columns[begin];
-    for (int32_t b = begin; b < end; b++) {
-        vec8 child = child_of(w, b);
-        for (int32_t c = columns[b]; c < columns[b + 1]; c++)
-            make_ready(w, s, child, c, resting, &ready[c - base]);
-    }
-    take_roots(w, s, base, columns[end] - base, resting, ready);
-    for (int32_t b = begin; b < end; b++) {
-        sums sum;
-        begin_sums(s, whole, &sum);
-        add_columns(w, columns[b], columns[b + 1] - columns[b], whole, weighted,
-                    &ready[columns[b] - base], &sum);
-        move_batch(w, s, first, b, total_of(&sum, whole, w->unit), any);
-    }
-}
-
-/* One batch with more columns than that. */
-F8_INLINE void pass_large(const supi_sweep* w, const shared* s, int32_t first, int32_t batch,
+/* `whole`, `weighted` and `resting` are constants where this is called: one loop for each kind. */
+F8_INLINE void pass_batch(const supi_sweep* w, const shared* s, int32_t first, int32_t batch,
                           bool whole, bool weighted, bool resting, supi_f8* any) {
-    ready_column ready[BLOCK];
     vec8 child = child_of(w, batch);
+    double per_unit = whole ? 1.0 / w->unit : 0.0;
     sums sum;
     begin_sums(s, whole, &sum);
-    for (int32_t c = w->columns[batch], end = w->columns[batch + 1]; c < end; c += BLOCK) {
-        int32_t count = end - c < BLOCK ? end - c : BLOCK;
-        for (int32_t k = 0; k < count; k++) make_ready(w, s, child, c + k, resting, &ready[k]);
-        take_roots(w, s, c, count, resting, ready);
-        add_columns(w, c, count, whole, weighted, ready, &sum);
+    for (int32_t c = w->columns[batch], end = w->columns[batch + 1]; c < end; c++) {
+        const int32_t* at = w->parents + 8 * (size_t)c;
+        vec8 parent = gather3(w->places_above, at), d = gather3(w->moved_above, at);
+        vec8 a = handed_on(s, child, parent, d, resting ? w->rests + 8 * (size_t)c : NULL);
+        if (weighted) a = scaled8(a, f8_load(w->weights + 8 * (size_t)c));
+        if (whole) {
+            add_whole(sum.x, a.x, per_unit);
+            add_whole(sum.y, a.y, per_unit);
+            add_whole(sum.z, a.z, per_unit);
+        } else {
+            sum.plain = plus8(sum.plain, a);
+        }
     }
     move_batch(w, s, first, batch, total_of(&sum, whole, w->unit), any);
 }
@@ -233,26 +154,14 @@ F8_INLINE bool pass_all(const supi_sweep* w, int32_t first, int32_t begin, int32
     const shared s = {f8_set(w->along), f8_set(w->across), f8_set(w->tiny * w->tiny), f8_set(0.0f),
                       f8_set(w->fade)};
     supi_f8 any = s.zero;
-    for (int32_t b = begin; b < end;) {
-        int32_t last = b;
-#ifdef SUPI_SIMD_WASM /* one loop for all kinds: the module is sent to whoever opens a page */
-        pass_large(w, &s, first, last++, whole, weighted, resting, &any);
-#else
-        while (last < end && w->columns[last + 1] - w->columns[b] <= BLOCK) last++;
-        if (last > b) {
-            pass_block(w, &s, first, b, last, whole, weighted, resting, &any);
-        } else {
-            pass_large(w, &s, first, last++, whole, weighted, resting, &any);
-        }
-#endif
-        b = last;
-    }
+    for (int32_t b = begin; b < end; b++)
+        pass_batch(w, &s, first, b, whole, weighted, resting, &any);
     return m8_bits(f8_less(s.zero, f8_abs(any))) != 0;
 }
 
 static bool pass(const supi_sweep* w, int32_t first, int32_t begin, int32_t end) {
     bool weighted = w->weights != NULL, resting = w->rests != NULL;
-#ifdef SUPI_SIMD_WASM
+#ifdef SUPI_SIMD_WASM /* one loop for all kinds: the module is sent to whoever opens a page */
     return pass_all(w, first, begin, end, w->unit > 0.0, weighted, resting);
 #endif
     if (w->unit > 0.0) {

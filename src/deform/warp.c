@@ -4,6 +4,7 @@
 #include "base/float_mode.h"
 #include "base/memory.h"
 #include "base/real.h"
+#include "deform/maps.h"
 #include "deform/places.h"
 #include "geom/bvh.h"
 #include "geom/mesh.h"
@@ -109,6 +110,37 @@ static sup_vec3 warp_point(const warping* w, sup_vec3 point) {
     for (int k = 0; k < 3; k++) at[k] += by * u[k];
     return supi_vector_round(w->def->centre[0] + at[0], w->def->centre[1] + at[1],
                              w->def->centre[2] + at[2]);
+}
+
+/* Eight points and a ball. Who is so near to its middle that he goes up is left to warp_point. */
+static void warp_eight(const warping* w, const supi_map_kernels* kernels, int32_t count,
+                       const sup_vec3* points, sup_vec3* out) {
+    double radius = w->part * w->def->radii[0], least = 2.0 * AT_CENTRE * w->def->radii[0];
+    float at[3][8], by[3][8];
+    for (int32_t i = 0; i < 8; i++) {
+        sup_vec3 p = points[i < count ? i : 0];
+        at[0][i] = (float)((double)p.x - w->def->centre[0]);
+        at[1][i] = (float)((double)p.y - w->def->centre[1]);
+        at[2][i] = (float)((double)p.z - w->def->centre[2]);
+    }
+    kernels->push((const float(*)[8])at, (float)radius, by);
+    for (int32_t i = 0; i < count; i++) {
+        sup_vec3 p = points[i];
+        bool off = fabs((double)at[0][i]) > least || fabs((double)at[1][i]) > least ||
+                   fabs((double)at[2][i]) > least;
+        out[i] =
+            off ? (sup_vec3){p.x + by[0][i], p.y + by[1][i], p.z + by[2][i]} : warp_point(w, p);
+    }
+}
+
+static void warp_all(const warping* w, int32_t count, const sup_vec3* points, sup_vec3* out) {
+    const sup_warp_def* def = w->def;
+    const supi_map_kernels* kernels = supi_map_kernels_find(SUP_SIMD_AUTO);
+    bool ball = def->shape == SUP_WARP_BALL && !def->inverse && def->far_end <= 0.0;
+    bool by_eight = ball && def->strength > 0.0;
+    for (int32_t i = 0; by_eight && i < count; i += 8)
+        warp_eight(w, kernels, count - i < 8 ? count - i : 8, points + i, out + i);
+    for (int32_t i = 0; !by_eight && i < count; i++) out[i] = warp_point(w, points[i]);
 }
 
 /* Nothing was ever nearer than the tool reaches: the way back ends at its centre. */
@@ -239,7 +271,7 @@ sup_result sup_points_warp(const sup_allocator* allocator, const sup_warp_def* d
     if (def->mesh) result = begin_mesh(&w, allocator, error);
     bool with_tree = result == SUP_OK && def->mesh;
     if (result == SUP_OK && def->inverse) result = check_inverse(&w, count, points, error);
-    for (int32_t i = 0; result == SUP_OK && i < count; i++) out[i] = warp_point(&w, points[i]);
+    if (result == SUP_OK) warp_all(&w, count, points, out);
     if (with_tree) supi_bvh_free(&w.tree);
     supi_float_mode_leave(mode);
     return result;
