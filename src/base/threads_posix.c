@@ -63,6 +63,15 @@ static void pause_briefly(void) {
 #endif
 }
 
+/* Items are taken in bunches of up to this many, as taking waits for all that was written before;
+   at least so many bunches are a share, so that all end at about the same time. */
+enum { BUNCH_MOST = 16, BUNCHES = 64 };
+
+static int32_t bunch_of(int32_t size) {
+    int32_t bunch = size / BUNCHES;
+    return bunch < 1 ? 1 : bunch < BUNCH_MOST ? bunch : BUNCH_MOST;
+}
+
 static void take_items(supi_threads* threads, int32_t index) {
     int64_t count = threads->count;
     int32_t workers = threads->worker_count;
@@ -71,9 +80,13 @@ static void take_items(supi_threads* threads, int32_t index) {
         _Atomic int32_t* taken = &threads->shares[whose].taken;
         int32_t begin = (int32_t)(count * whose / workers);
         int32_t size = (int32_t)(count * (whose + 1) / workers) - begin;
+        int32_t bunch = bunch_of(size);
         while (atomic_load_explicit(taken, memory_order_relaxed) < size) {
-            int32_t item = atomic_fetch_add_explicit(taken, 1, memory_order_relaxed);
-            if (item < size) threads->task(threads->context, begin + item, index);
+            int32_t first = atomic_fetch_add_explicit(taken, bunch, memory_order_relaxed);
+            int32_t left = size - first, some = left < bunch ? left : bunch;
+            for (int32_t i = 0; i < some; i++) {
+                threads->task(threads->context, begin + first + i, index);
+            }
         }
     }
 }

@@ -58,18 +58,20 @@ typedef struct blend_lanes {
     supi_f8 m[12];
 } blend_lanes;
 
-/* The sums are the same whatever other points stand in the batch: frames ascend, and those that a
-   point does not follow add nothing. */
+/* The sums are the same whatever other points stand in the batch, but for the sign of a zero:
+   frames ascend, and those that a point does not follow add nothing. */
 F8_INLINE blend_lanes blend_frames(const supi_skin_plan* plan, int32_t batch,
                                    const supi_skin_frame* frames) {
     const int32_t *frame = plan->frames + plan->starts[batch],
                   *end = plan->frames + plan->starts[batch + 1];
     const float* weights = plan->weights + 8 * (size_t)plan->starts[batch];
     blend_lanes blend;
-    for (int k = 0; k < 12; k++) blend.m[k] = f8_set(0.0f);
-    for (; frame < end; frame++, weights += 8) {
-        const float* columns = frames[*frame].columns;
-        supi_f8 w = f8_load(weights);
+    const float* columns = frames[*frame].columns;
+    supi_f8 w = f8_load(weights);
+    for (int k = 0; k < 12; k++) blend.m[k] = f8_mul(w, f8_set(columns[4 * (k / 3) + k % 3]));
+    for (frame++, weights += 8; frame < end; frame++, weights += 8) {
+        columns = frames[*frame].columns;
+        w = f8_load(weights);
         for (int k = 0; k < 12; k++) {
             blend.m[k] = f8_madd(w, f8_set(columns[4 * (k / 3) + k % 3]), blend.m[k]);
         }

@@ -98,8 +98,9 @@ F8_INLINE void finish_batch(const supi_skin_plan* plan, int32_t b, dual_lanes* d
     }
 }
 
-/* Divisions of several batches are under way at a time. */
-enum { CHUNK = 16 };
+/* Divisions of several batches are under way at a time, but no more rows than can wait to be
+   written. */
+enum { CHUNK = 4 };
 
 F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_dual* duals,
                          const float base[3], const supi_skin_drawn* out, bool normals,

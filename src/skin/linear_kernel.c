@@ -17,20 +17,27 @@ F8_INLINE void blend_batch(const supi_skin_plan* plan, const supi_skin_frame* fr
     if (tangents) raw->tangent = blend_turn(&blend, lanes3_load(plan->tangents + 32 * b));
 }
 
+/* A unit vector in which zeros have no sign: that of the blend depends on the batch. */
+F8_INLINE lanes3 direction(lanes3 v) {
+    const float nothing[3] = {0.0f, 0.0f, 0.0f};
+    return lanes3_shift(lanes3_unit(v), nothing);
+}
+
 F8_INLINE void finish_batch(const supi_skin_plan* plan, int32_t b, const raw_lanes* raw,
                             const float base[3], const supi_skin_drawn* out, bool normals,
                             bool tangents) {
     const batch_rows to = batch_find_rows(plan, b);
     batch_put(&to, b, lanes3_shift(raw->place, base), f8_set(0.0f), out->places);
-    if (normals) batch_put(&to, b, lanes3_unit(raw->normal), f8_set(0.0f), out->normals);
+    if (normals) batch_put(&to, b, direction(raw->normal), f8_set(0.0f), out->normals);
     if (tangents) {
         supi_f8 side = f8_load(plan->tangents + 32 * b + 24);
-        batch_put(&to, b, lanes3_unit(raw->tangent), side, out->tangents);
+        batch_put(&to, b, direction(raw->tangent), side, out->tangents);
     }
 }
 
-/* Roots and divisions of several batches are under way at a time. */
-enum { CHUNK = 16 };
+/* Roots and divisions of several batches are under way at a time, but no more rows than can wait to
+   be written. */
+enum { CHUNK = 4 };
 
 F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_frame* frames,
                          const float base[3], const supi_skin_drawn* out, bool normals,

@@ -6,7 +6,7 @@
 
 /* Points change places within a window: what is written stays in the cache until it is complete. A
    batch looks at so many points for those that need few other frames. */
-enum { WINDOW = SUPI_SKIN_WINDOW, LANES = 8, LOOK_AHEAD = 128 };
+enum { WINDOW = SUPI_SKIN_WINDOW, LANES = 8, LOOK_AHEAD = 512 };
 enum { MOST_FRAMES = LANES * SUPI_SKIN_SLOTS, HEAD = WINDOW, END = -1 };
 
 /* The points of one window while batches are made of them. */
@@ -91,6 +91,15 @@ static int32_t take_point(const layout* l, int32_t* brought) {
     return point;
 }
 
+/* Ascending: rows side by side in memory are written one after the other. */
+static void sort_batch(int32_t* batch) {
+    for (int32_t row = 1; row < LANES; row++) {
+        int32_t point = batch[row], to = row;
+        for (; to > 0 && batch[to - 1] > point; to--) batch[to] = batch[to - 1];
+        batch[to] = point;
+    }
+}
+
 /* What is missing of the last batch are copies of its last point. */
 static void make_batch(layout* l) {
     window* w = l->window;
@@ -106,6 +115,7 @@ static void make_batch(layout* l) {
         batch[row] = take_point(l, &brought);
         *count += brought;
     }
+    sort_batch(batch);
     w->batch_count++;
 }
 
