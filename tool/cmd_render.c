@@ -39,7 +39,7 @@ static const option options[] = {
     {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, RENDER_SAMPLES_MOST,
      NULL, "rays per pixel (default 16); more give less noise"},
     {"overlay", 0, "LIST", OPTION_TEXT, offsetof(render_options, overlay), 0, 0, NULL,
-     "particles,contacts,attachments;clusters,velocity,strain,sleep,levels;ids"},
+     "particles,contacts,depths,attachments;clusters,velocity,strain,sleep,levels;ids"},
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,
@@ -84,9 +84,9 @@ static tool_exit fail_error(const sup_error* error) {
 
 /* ---- the command line ---- */
 
-static const char* const overlay_words[] = {"particles",   "clusters", "contacts",
-                                            "velocity",    "strain",   "ids",
-                                            "attachments", "sleep",    "levels"};
+static const char* const overlay_words[] = {"particles", "clusters", "contacts",    "velocity",
+                                            "strain",    "ids",      "attachments", "sleep",
+                                            "levels",    "depths"};
 #define OVERLAY_COUNT (sizeof overlay_words / sizeof *overlay_words)
 
 /* "velocity,contacts" as bits; the words stand in the order of render_overlay. */
@@ -98,11 +98,10 @@ static tool_exit parse_overlays(const char* text, uint32_t* bits) {
             word++;
         }
         if (word == OVERLAY_COUNT) {
-            return tool_fail(
-                TOOL_USAGE,
-                "--overlay knows particles, clusters, contacts, attachments, velocity, "
-                "strain, sleep, levels and ids, not \"%.*s\"",
-                (int)length, text);
+            return tool_fail(TOOL_USAGE,
+                             "--overlay knows particles, clusters, contacts, depths, attachments, "
+                             "velocity, strain, sleep, levels and ids, not \"%.*s\"",
+                             (int)length, text);
         }
         *bits |= 1u << word;
         text = text[length] ? text + length + 1 : NULL;
@@ -274,7 +273,7 @@ static tool_exit step(render_job* job, sup_scene* scene) {
 /* Goes on from a snapshot of the tape that is repeated. Contacts are of the last step and in no
    snapshot: where they are drawn, that step is done. */
 static tool_exit jump(render_job* job, sup_scene* scene, int32_t frame) {
-    bool contacts = job->settings.overlays & RENDER_CONTACTS;
+    bool contacts = job->settings.overlays & RENDER_OF_CONTACTS;
     return detail_jump(&job->detail, scene, contacts ? frame - 1 : frame);
 }
 

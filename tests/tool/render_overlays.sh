@@ -50,6 +50,19 @@ dark='(r, g, b, x, y) => r < 130 && x > 110 && x < 210 && y > 65 && y < 112' # w
 demand "count(0, $light) === 0 && count(1, $light) > 60" 'arrows are not white on red' plain.png contacts.png
 demand "count(0, $dark) === 0 && count(1, $dark) > 40" 'arrows have no dark rim' plain.png contacts.png
 
+# depths: of two solids that begin 0.2 m in each other, arrows that long
+cat >deep.json <<'SCENE'
+{ "version": 1, "bodies": [
+    { "name": "lower", "shape": { "box": { "size": [2, 0.6, 2] } }, "solid": { "clusters": { "cell": 0.25 } }, "colour": "#d02020", "position": [0, 0.3, 0] },
+    { "name": "upper", "shape": { "box": { "size": [1, 0.6, 1] } }, "solid": { "clusters": { "cell": 0.25 } }, "colour": "#d02020", "position": [0, 0.7, 0] }],
+  "gravity": [0, 0, 0], "camera": { "from": [0, 1, 9], "look_at": [0, 0.4, 0], "fov": 20 }, "background": "#4060c0" }
+SCENE
+expect 0 render deep.json --size 320x180 --samples 8 --frame 1 -o above.png
+expect 0 render deep.json --size 320x180 --samples 8 --frame 1 --overlay depths -o depths.png
+demand "count(0, $light) === 0 && count(1, $light) > 60" 'depths are not drawn' above.png depths.png
+expect 0 render red.json --size 320x180 --samples 8 --frame 20 --overlay depths -o shallow.png
+demand "count(0, $light) === 0" 'what lies on the ground is drawn deep' shallow.png
+
 # attachments: a line from the corner of the box to a place in the air above
 sed 's/"camera"/"attachments": [{ "body": "box", "nearest": [0.9, 0.5, 0.9], "to": { "point": [1, 2.2, 1] }, "keep_length": true }],\n  &/' \
     red.json >held.json

@@ -226,6 +226,16 @@ static void add_contacts(overlay* o, const render_stage* stage, const sup_contac
     }
 }
 
+/* The way out of each contact, as long as it is; not where that is less than its line is wide. */
+static void add_depths(overlay* o, const render_stage* stage, const sup_contact* contacts,
+                       int32_t count) {
+    for (int32_t i = 0; i < count; i++) {
+        const sup_contact* c = contacts + i;
+        sup_vec3 from = seen_from(stage->geometry, c->point);
+        if (c->depth > line_radius(stage, from)) add_arrow(o, stage, from, c->normal, c->depth);
+    }
+}
+
 /* A line from end to end, with a ball at each. */
 static void add_attachments(overlay* o, sup_scene* scene, const render_stage* stage) {
     const sup_vec3 colour = {0.03f, 0.7f, 0.85f};
@@ -255,7 +265,7 @@ static bool make_room(overlay* o, int32_t spheres, int32_t cones) {
 
 bool overlay_update(overlay* o, sup_scene* scene, const render_stage* stage, double top) {
     const sup_world* world = sup_scene_world(scene);
-    int32_t contact_count = o->kinds & RENDER_CONTACTS ? sup_world_contacts(world, NULL, 0) : 0;
+    int32_t contact_count = o->kinds & RENDER_OF_CONTACTS ? sup_world_contacts(world, NULL, 0) : 0;
     int32_t attachment_count =
         o->kinds & RENDER_ATTACHMENTS ? sup_scene_get_info(scene).attachment_count : 0;
     int32_t particle_count = o->kinds & RENDER_PARTICLES ? world->row_count : 0;
@@ -264,13 +274,14 @@ bool overlay_update(overlay* o, sup_scene* scene, const render_stage* stage, dou
     o->sphere_count = o->cone_count = 0;
     if (!contacts || !colour_vertices(o, world, stage, top) ||
         !make_room(o, particle_count + 2 * attachment_count,
-                   2 * contact_count + attachment_count)) {
+                   4 * contact_count + attachment_count)) {
         return false;
     }
     if (particle_count > 0) add_particles(o, world, stage->geometry);
     if (contact_count > 0) {
         sup_world_contacts(world, contacts, contact_count);
-        add_contacts(o, stage, contacts, contact_count);
+        if (o->kinds & RENDER_CONTACTS) add_contacts(o, stage, contacts, contact_count);
+        if (o->kinds & RENDER_DEPTHS) add_depths(o, stage, contacts, contact_count);
     }
     if (attachment_count > 0) add_attachments(o, scene, stage);
     return true;

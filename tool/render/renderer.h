@@ -14,9 +14,12 @@ typedef enum render_overlay {
     RENDER_STRAIN = 16,  /* surfaces coloured by strain of their clusters, with a colour bar */
     RENDER_IDS = 32,     /* bodies in flat colours on black: a mask, see render/ids.h */
     RENDER_ATTACHMENTS = 64,
-    RENDER_SLEEP = 128, /* sleeping bodies are grey */
-    RENDER_LEVELS = 256 /* cloth coloured by how finely it is cut */
+    RENDER_SLEEP = 128,  /* sleeping bodies are grey */
+    RENDER_LEVELS = 256, /* cloth coloured by how finely it is cut */
+    RENDER_DEPTHS = 512  /* how deep contacts are, and which way out */
 } render_overlay;
+/* Each of these shows contacts, which are of the last step. */
+#define RENDER_OF_CONTACTS (RENDER_CONTACTS | RENDER_DEPTHS)
 /* Each of these colours the surfaces: one of them at most. */
 #define RENDER_COLOURS                                                                             \
     (RENDER_CLUSTERS | RENDER_VELOCITY | RENDER_STRAIN | RENDER_SLEEP | RENDER_LEVELS)
