@@ -12,6 +12,7 @@
 #include "contact/neighbours.h"
 #include "ref/ref_blob.h"
 #include "ref/ref_random.h"
+#include "sizes.h"
 #include "solve/blob.h"
 
 static void assert_near(double value, double wanted, double error) {
@@ -343,7 +344,7 @@ static void lists_of_a_lump(void** state) {
     static cloud c;
     uint64_t seed = 21;
     const sup_allocator* allocator = sup_allocator_default();
-    for (int32_t round = 0; round < 600; round++) {
+    for (int32_t round = 0; round < (short_tests() ? 150 : 600); round++) {
         random_cloud(&c, 40 + round % 61, 1.6, &seed);
         c.x[0] = (sup_row){(float)(-40.0 + 20.0 * ref_random(&seed)),
                            (float)(-40.0 + 20.0 * ref_random(&seed)),

@@ -152,7 +152,11 @@ static void thrown_sheets_do_not_cross_in_one_substep(void** state) {
     for (int links = 0; links < 2; links++) {
         cloth c = make_cloth(side(), links);
         double momentum;
-        int32_t crossed = run_throw(&c, 0, 30, 1, long_tests() ? 60 : 15, &momentum);
+        int32_t crossed = run_throw(&c, 0, 30, 1,
+                                    long_tests()    ? 60
+                                    : short_tests() ? 5
+                                                    : 15,
+                                    &momentum);
         print_message("%s: %d crossings, momentum %.2g\n", names[links], (int)crossed, momentum);
         assert_int_equal(crossed, 0);
         /* Sweeps of the limit lose more where a substep is half a metre long. */
@@ -177,6 +181,7 @@ static double middle(const sup_world* world, const cloth* c, sup_body body) {
 
 static void a_fold_flies_freely(void** state) {
     (void)state;
+    skip_under_sanitizers();
     for (int k = 0; k < 4; k++) {
         /* Coarser ones unfold faster than this looks at. */
         cloth c = make_cloth(long_tests() ? 60 : 26, k / 2);
