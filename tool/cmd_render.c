@@ -39,7 +39,7 @@ static const option options[] = {
     {"samples", 0, "N", OPTION_INTEGER, offsetof(render_options, samples), 1, RENDER_SAMPLES_MOST,
      NULL, "rays per pixel (default 16); more give less noise"},
     {"overlay", 0, "LIST", OPTION_TEXT, offsetof(render_options, overlay), 0, 0, NULL,
-     "particles,contacts,depths,attachments;clusters,velocity,strain,sleep,levels;ids"},
+     "what lies over it, see below: words with commas between them"},
     {"orbit", 0, "DEGREES", OPTION_INTEGER, offsetof(render_options, orbit), -3600, 3600, NULL,
      "turn the camera by this much from the first picture to the last"},
     {"contact-sheet", 0, "RxC", OPTION_TEXT, offsetof(render_options, sheet), 0, 0, NULL,
@@ -526,6 +526,8 @@ const tool_command command_render = {
     "motion; for that, and for the scales of colours, several pictures simulate the scene twice.\n"
     "The clock changes no level of detail here; --replay TAPE shows what a run has chosen by it,\n"
     "and simulates only from its last snapshot on where nothing of the way there is needed.\n"
+    "--overlay takes particles, contacts, depths, attachments; one of the colours clusters,\n"
+    "velocity, strain, sleep, levels; or ids, a mask.\n"
     "SIGINT (Ctrl-C) and SIGTERM stop at once and drop the picture that is being drawn: a film "
     "ends\n"
     "before it, numbered pictures are whole, and the exit code is 5. An ffmpeg that then stands\n"
