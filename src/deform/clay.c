@@ -247,6 +247,12 @@ void supi_clay_settle(sup_clay* s) {
     s->plan.ready = s->pulled = s->remembers = false;
 }
 
+sup_clay_event* supi_changes_grow(supi_changes* changes, const sup_allocator* allocator,
+                                  int32_t more) {
+    return supi_column_reserve(&changes->list, allocator, changes->count + more,
+                               sizeof(sup_clay_event));
+}
+
 void supi_clay_tell(sup_clay* s) {
     supi_changes old = s->changes;
     s->changes = s->fresh;

@@ -67,6 +67,9 @@ float supi_fabric_give(float mass);
 /* The shortest edge that has a length (0: there is none), and whether there are some without. */
 double supi_fabric_shortest(const supi_fabric* fabric, bool* with_zero);
 
+/* Room for `more` events behind those that are there, which the caller counts; NULL: no memory. */
+sup_clay_event* supi_changes_grow(supi_changes* changes, const sup_allocator* allocator,
+                                  int32_t more);
 /* The call under way is done: what it changed is told from now on. */
 void supi_clay_tell(sup_clay* clay);
 

@@ -250,10 +250,8 @@ static void number_edges(const collapsing* s, const leftover* r, const int32_t* 
 /* From the lowest id that goes to the highest, so that those below have their new ids. */
 static bool tell(const collapsing* s, const sup_clay* clay, const int32_t* to_new,
                  supi_changes* changes) {
-    if (!supi_column_reserve(&changes->list, clay->allocator, changes->count + s->count,
-                             sizeof(sup_clay_event)))
-        return false;
-    sup_clay_event* events = changes->list.items;
+    sup_clay_event* events = supi_changes_grow(changes, clay->allocator, s->count);
+    if (!events) return false;
     int32_t gone = 0;
     for (int32_t id = 0; id < s->mesh.point_count; id++) {
         int32_t kept = s->into[id];

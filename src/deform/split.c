@@ -298,10 +298,8 @@ static bool build(splitting* s, const sup_clay* clay, supi_fabric* out) {
 }
 
 static bool tell(const splitting* s, const sup_clay* clay, supi_changes* changes) {
-    if (!supi_column_reserve(&changes->list, clay->allocator, changes->count + s->count,
-                             sizeof(sup_clay_event)))
-        return false;
-    sup_clay_event* events = changes->list.items;
+    sup_clay_event* events = supi_changes_grow(changes, clay->allocator, s->count);
+    if (!events) return false;
     for (int32_t t = 0; t < s->count; t++) {
         const int32_t* ends = s->f->graph.edges + 2 * (size_t)s->taken[t];
         events[changes->count++] =

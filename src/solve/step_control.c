@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "solve/cluster.h"
+#include "solve/implicit.h"
 #include "solve/pieces.h"
 
 #include <float.h>
@@ -96,6 +97,19 @@ static void survey_piece(void* context, int32_t piece, int32_t worker) {
         part->square += (double)p.x * (double)p.x + (double)p.y * (double)p.y;
         part->square += (double)p.z * (double)p.z;
     }
+}
+
+/* Sums of rows alone: any mode will do. */
+double supi_step_bound(const supi_spring_net* net, const sup_row* x) {
+    const survey_job job = {.net = net, .x = x, .mode = x};
+    float bound = 0.0f, most[4] = {0};
+    for (int32_t i = 0; i < net->row_count; i++) {
+        row_sums sums = {nothing, 0, 0};
+        const int32_t* columns = net->columns + i / 8;
+        for (int32_t c = columns[0]; c < columns[1]; c++) add_side(&job, i, c, &sums, most);
+        if (x[i].w < SUPI_TIED) bound = larger(x[i].w * sums.stiffness, bound);
+    }
+    return sqrt((double)bound);
 }
 
 /* All parts as one: sums in order. */

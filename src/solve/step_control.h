@@ -59,6 +59,10 @@ typedef struct supi_step_survey {
     double shortest;   /* m: rest length of the shortest spring that has one; infinite: none */
 } supi_step_survey;
 
+/* rad/s: no frequency of the springs is above it, as in a survey, which needs more room. Rows that
+   are tied weigh nothing and do not count. */
+double supi_step_bound(const supi_spring_net* net, const sup_row* x);
+
 /* Fills `mode` with something random and lets 20 power iterations find the fastest one. `scratch`:
    one row array. */
 supi_step_survey supi_step_begin(supi_tasks* tasks, const supi_spring_net* net, const sup_row* x,

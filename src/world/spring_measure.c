@@ -13,27 +13,6 @@ static double present_length(const sup_row* x, const sup_spring* s) {
     return supi_vector_length(d);
 }
 
-/* No frequency of the springs is above it (Gershgorin): twice what pulls at a row, over its mass.
-   Where nothing asks for a frequency, so that none was estimated, this has to do. */
-static double frequency_bound(const supi_body* body, const sup_row* x) {
-    const supi_spring_net net = supi_yield_net(body);
-    double most = 0.0;
-    for (int32_t i = 0; i < net.row_count; i++) {
-        double sum = 0.0;
-        for (int32_t c = net.columns[i / 8]; c < net.columns[i / 8 + 1]; c++) {
-            int32_t at = 8 * c + (i & 7), lane = 8 * c + supi_lane_order(i & 7);
-            if (net.spring[at] < 0) continue;
-            const sup_spring ends = {.a = i, .b = net.other[at]};
-            double length = present_length(x, &ends);
-            double slope = length > 0.0 ? fabs((double)net.length[lane]) / length - 1.0 : 0.0;
-            sum += (double)net.stiffness[lane] * (slope > 1.0 ? slope : 1.0);
-        }
-        double square = x[i].w < SUPI_TIED ? 2.0 * sum * (double)x[i].w : 0.0;
-        if (square > most) most = square;
-    }
-    return sqrt(most);
-}
-
 int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out) {
     *out = (sup_spring_measures){0};
@@ -61,7 +40,10 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
         count++;
         if (strain > out->most_strain) out->most_strain = strain;
     }
-    if (!(out->frequency > 0.0)) out->frequency = frequency_bound(body, x);
+    if (!(out->frequency > 0.0)) { /* nothing asked for it: a bound has to do */
+        const supi_spring_net net = supi_yield_net(body);
+        out->frequency = supi_step_bound(&net, x);
+    }
     out->mean_strain = count > 0 ? strains / count : 0.0;
     return count;
 }

@@ -67,7 +67,7 @@ static void means_hold_at_every_size(void** state) {
     uint64_t seed = 8;
     for (int turn = 0; turn < 300; turn++) {
         float columns[6][5], at[3][8], mean[3][8], nearest[8];
-        double size = pow(10.0, turn % 15 - 6);
+        double size = pow(10.0, turn % 22 - 11);
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < 5; i++) columns[k][i] = (float)(size * ref_random(&seed));
         for (int k = 0; k < 3; k++)
