@@ -369,15 +369,19 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
     return SUP_OK;
 }
 
-/* The tool goes its way in steps, and each dents what those before have left. */
+/* The tool goes its way in steps, and each dents what those before have left. The last one talks.
+ */
 static tool_exit carve(deform_work* w, const supi_reader* reader, const deform_operation* o) {
     tool_exit code = TOOL_DONE;
+    bool quiet = w->quiet;
     for (int32_t i = 0; code == TOOL_DONE && i < o->steps; i++) {
         deform_operation step = *o;
         step.steps = 1;
         for (int k = 0; k < 3; k++) step.centre[k] += o->way[k] * i / (o->steps - 1);
+        w->quiet = quiet || i + 1 < o->steps;
         code = deform_apply(w, reader, &step);
     }
+    w->quiet = quiet;
     return code;
 }
 
