@@ -45,10 +45,13 @@ static const supi_field pull_fields[] = {WHICH(SUPI_ALTERNATIVE),
                                          SUPI_END};
 static const supi_field pin_fields[] = {WHICH(SUPI_ALTERNATIVE), NUMBER(mass, 0, 1e30, 0),
                                         SUPI_END};
-static const supi_field split_fields[] = {
-    NUMBER(stretch, 0, 4, 0),      INTEGER(budget, 1, 1 << 20),
-    INTEGER(limit, 0, 1 << 30),    FIELD(squeeze, SUPI_FIELD_WORD, .words = squeezes),
-    NUMBER(squeezed, 0.1, 0.9, 0), SUPI_END};
+static const supi_field split_fields[] = {NUMBER(stretch, 0, 4, 0),
+                                          INTEGER(budget, 1, 1 << 20),
+                                          INTEGER(limit, 0, 1 << 30),
+                                          FIELD(squeeze, SUPI_FIELD_WORD, .words = squeezes),
+                                          NUMBER(squeezed, 0.1, 0.9, 0),
+                                          BOOL(within),
+                                          SUPI_END};
 #define TOOL                                                                                       \
     NUMBER(centre, -FAR, FAR, SUPI_REQUIRED), NUMBER(radius, 1e-6, FAR, SUPI_ALTERNATIVE),         \
         NUMBER(radii, 1e-6, FAR, SUPI_ALTERNATIVE), NUMBER(sides, 1e-6, FAR, SUPI_ALTERNATIVE),    \

@@ -35,6 +35,7 @@ typedef struct deform_operation {
     /* split */
     double stretch, squeezed;
     int32_t budget, limit, squeeze;
+    bool within;
     /* dent, bulge, carve */
     double centre[3], radius, radii[3], sides[3], rotation[4], strength, fading[2];
     const char* mesh;

@@ -231,6 +231,7 @@ static void apply_split(deform_work* w, const deform_operation* o) {
     w->splitting.point_limit = o->limit;
     w->splitting.squeeze = (sup_pull_squeeze)o->squeeze;
     w->splitting.squeezed = o->squeezed;
+    w->splitting.splits = o->within ? SUP_SPLIT_WITHIN : SUP_SPLIT_AFTER;
 }
 
 /* ---- Maps of all points ---- */

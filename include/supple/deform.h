@@ -59,6 +59,15 @@ typedef enum sup_pull_squeeze {
     SUP_SQUEEZE_SPLIT     /* they get a point in the middle, at which they may buckle */
 } sup_pull_squeeze;
 
+typedef enum sup_pull_splits {
+    SUP_SPLIT_AFTER, /* after a pass, the longest over its first length first, in the middle, until
+                        none is too long */
+    SUP_SPLIT_WITHIN /* as the method was published: where a pass would leave a point too far behind
+                        one that it follows, a new point half-way follows that one, and the old
+                        point follows the new one. Edges between points of one generation stay, and
+                        so may edges that are still too long */
+} sup_pull_splits;
+
 typedef struct sup_pull_def {
     size_t size;       /* set by sup_pull_default */
     double transfer;   /* 0..1, default 0.9: the part of a motion that an edge hands on. Lower it
@@ -78,10 +87,11 @@ typedef struct sup_pull_def {
     sup_pull_sums sums;       /* default SUP_PULL_ORDERED */
     bool remember;            /* default false: true for sup_clay_moved. Not with `split` and
                                  `squeeze`, after which points are others */
-    double split;         /* an edge that has become longer than this many times its first length
-                             is split after a pass: 1.1..4, often 1.5; 0 (default): none */
-    int32_t split_budget; /* splits of a pass, default 256 */
-    int32_t point_limit;  /* no more points than these; 0 (default): 2^30 */
+    double split;           /* an edge that has become longer than this many times its first length
+                               is split: 1.1..4, often 1.5; 0 (default): none */
+    sup_pull_splits splits; /* default SUP_SPLIT_AFTER */
+    int32_t split_budget;   /* splits of a pass, default 256 */
+    int32_t point_limit;    /* no more points than these; 0 (default): 2^30 */
     sup_pull_squeeze squeeze; /* default SUP_SQUEEZE_KEEP */
     double squeezed;          /* an edge shorter than this many times its first length is squeezed:
                                  0.1..0.9, default 0.4 */
@@ -130,8 +140,8 @@ SUP_API void sup_clay_moved(const sup_clay* clay, sup_vec3* moved);
 
 /* What became of points, one after the other. */
 typedef enum sup_clay_event_kind {
-    SUP_CLAY_SPLIT, /* `point` is new, behind all others, in the middle of the edge between `ends`
-                     */
+    SUP_CLAY_SPLIT, /* `point` is new, behind all others, in the edge between `ends`; in its middle,
+                       but for SUP_SPLIT_WITHIN */
     SUP_CLAY_JOIN   /* `point` has become one with ends[0], which stays (ends[1] is -1). Points
                        behind it move up by one, so ids above it are one less from then on */
 } sup_clay_event_kind;

@@ -52,9 +52,10 @@ struct sup_clay {
 typedef struct supi_pull {
     const sup_pull_def* def;
     int32_t count;
-    const int32_t* rows; /* of the graph */
-    const sup_vec3* by;  /* m */
-    double most;         /* m, the longest */
+    const int32_t* rows;              /* of the graph */
+    const sup_vec3* by;               /* m */
+    double most;                      /* m, the longest */
+    struct supi_inserting* inserting; /* NULL, or what puts points into edges within passes */
 } supi_pull;
 
 /* The fabric of a mesh. The numbers of edges are their lengths; transfers are copied, or there is

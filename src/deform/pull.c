@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/float_mode.h"
 #include "deform/clay.h"
+#include "deform/insert.h"
 #include "deform/press.h"
 #include "deform/split.h"
 #include "geom/sort.h"
@@ -50,6 +51,7 @@ static sup_result check_pull(const sup_pull_def* d, sup_error* error) {
         {"split", d->split, d->split != 0.0 ? 1.1 : 0.0, 4.0},
         {"split_budget", d->split_budget, 1, 1 << 20},
         {"point_limit", d->point_limit, 0, 1 << 30},
+        {"splits", (int)d->splits, SUP_SPLIT_AFTER, SUP_SPLIT_WITHIN},
         {"squeeze", (int)d->squeeze, SUP_SQUEEZE_KEEP, SUP_SQUEEZE_SPLIT},
         {"squeezed", d->squeezed, 0.1, 0.9},
     };
@@ -293,6 +295,7 @@ void supi_pull_pass(sup_clay* s, const supi_pull* pull, double part) {
         sweep.places[width] = sweep.moved[width] = (sup_row){0.0f, 0.0f, 0.0f, 0.0f};
         sweep.fade = fade_at(def, level);
         bool moved = sweep_level(s, &sweep, level);
+        if (pull->inserting) supi_insert_level(pull->inserting, s, &sweep, level);
         if (def->remember) remember_level(s, level, sweep.moved);
         if (!moved && !sweep.rests) return; /* nobody hands on anything any more */
     }

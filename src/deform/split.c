@@ -84,6 +84,7 @@ typedef struct splitting {
     int32_t* polygon_of; /* by corner */
     int32_t* cut;        /* the corner where a polygon is cut, -1: none (polygon_count) */
     int32_t* taken;      /* edges, in the order of their new points */
+    sup_vec3* places;    /* of those points */
     int32_t* point_of;   /* the new point in the side of each corner (corner_count) */
     int32_t count, triangles, corners;
 } splitting;
@@ -95,7 +96,8 @@ static bool make_room(splitting* s) {
     s->point_of = supi_arena_push(&s->arena, corners, sizeof *s->point_of);
     s->cut = supi_arena_push(&s->arena, polygons, sizeof *s->cut);
     s->taken = supi_arena_push(&s->arena, (size_t)s->f->graph.edge_count, sizeof *s->taken);
-    if (!s->polygon_of || !s->point_of || !s->cut || !s->taken) return false;
+    s->places = supi_arena_push(&s->arena, (size_t)s->f->graph.edge_count, sizeof *s->places);
+    if (!s->polygon_of || !s->point_of || !s->cut || !s->taken || !s->places) return false;
     for (int32_t p = 0; p < mesh->polygon_count; p++) {
         s->cut[p] = -1;
         for (int32_t c = mesh->starts[p]; c < mesh->starts[p + 1]; c++) s->polygon_of[c] = p;
@@ -110,7 +112,15 @@ static bool faces_are_whole(const splitting* s, int32_t edge) {
     return true;
 }
 
-static void take_edge(splitting* s, int32_t edge) {
+static sup_vec3 middle_of(const supi_fabric* f, int32_t edge) {
+    double a[3], b[3];
+    const int32_t* ends = f->graph.edges + 2 * (size_t)edge;
+    supi_vector_of_row(&f->rows[f->graph.row_of[ends[0]]], a);
+    supi_vector_of_row(&f->rows[f->graph.row_of[ends[1]]], b);
+    return supi_vector_round(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]));
+}
+
+static void take_edge(splitting* s, int32_t edge, sup_vec3 place) {
     const sup_mesh* mesh = &s->f->mesh;
     for (int32_t k = s->edges.starts[edge]; k < s->edges.starts[edge + 1]; k++) {
         int32_t corner = s->edges.sides[k], p = s->polygon_of[corner];
@@ -121,16 +131,30 @@ static void take_edge(splitting* s, int32_t edge) {
         s->triangles += triangle;
         s->corners += triangle ? 3 : 1;
     }
+    s->places[s->count] = place;
     s->taken[s->count++] = edge;
+}
+
+static void choose_listed(splitting* s, const supi_edge_rule* rule) {
+    for (int32_t i = 0; i < rule->insert_count; i++) {
+        supi_insert* insert = rule->inserts + i;
+        int32_t edge = supi_edge_find(s->f, insert->ends[0], insert->ends[1]);
+        insert->done = faces_are_whole(s, edge);
+        if (insert->done) take_edge(s, edge, insert->place);
+    }
 }
 
 static bool choose(splitting* s, const supi_edge_rule* rule) {
     int32_t ranked;
+    if (rule->inserts) {
+        choose_listed(s, rule);
+        return true;
+    }
     int32_t* ids = supi_edge_rank(&s->arena, s->f, split_strain, rule, &ranked);
     if (!ids) return false;
     for (int32_t i = 0; i < ranked && s->count < rule->budget; i++) {
         if (s->f->mesh.point_count + s->count >= rule->point_limit) break;
-        if (faces_are_whole(s, ids[i])) take_edge(s, ids[i]);
+        if (faces_are_whole(s, ids[i])) take_edge(s, ids[i], middle_of(s->f, ids[i]));
     }
     return true;
 }
@@ -194,14 +218,7 @@ static void add_points(weaving* w, const splitting* s) {
         const sup_row* at = &f->rows[f->graph.row_of[id]];
         w->mesh.points[w->mesh.point_count++] = (sup_vec3){at->x, at->y, at->z};
     }
-    for (int32_t t = 0; t < s->count; t++) {
-        double a[3], b[3];
-        const int32_t* ends = f->graph.edges + 2 * (size_t)s->taken[t];
-        supi_vector_of_row(&f->rows[f->graph.row_of[ends[0]]], a);
-        supi_vector_of_row(&f->rows[f->graph.row_of[ends[1]]], b);
-        w->mesh.points[w->mesh.point_count++] =
-            supi_vector_round(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1]), 0.5 * (a[2] + b[2]));
-    }
+    for (int32_t t = 0; t < s->count; t++) w->mesh.points[w->mesh.point_count++] = s->places[t];
 }
 
 static bool weave(splitting* s, weaving* w) {
@@ -224,10 +241,11 @@ static bool weave(splitting* s, weaving* w) {
 
 /* ---- Numbers of edges and points ---- */
 
-static float middle_give(const supi_fabric* f, const int32_t* ends) {
+float supi_edge_middle_give(const supi_fabric* f, int32_t edge) {
+    const int32_t* ends = f->graph.edges + 2 * (size_t)edge;
     double a = (double)f->rows[f->graph.row_of[ends[0]]].w;
     double b = (double)f->rows[f->graph.row_of[ends[1]]].w;
-    if (a <= 0.0 || b <= 0.0) return (float)(a > b ? a : b); /* as the free end */
+    if (a <= 0.0 || b <= 0.0) return (float)(a > b ? a : b);
     return (float)(2.0 / (1.0 / a + 1.0 / b));
 }
 
@@ -277,7 +295,7 @@ static void number_points(const splitting* s, supi_fabric* out) {
     for (int32_t id = 0; id < out->graph.point_count; id++) {
         sup_row* row = &out->rows[out->graph.row_of[id]];
         row->w = id < points ? f->rows[f->graph.row_of[id]].w
-                             : middle_give(f, f->graph.edges + 2 * (size_t)s->taken[id - points]);
+                             : supi_edge_middle_give(f, s->taken[id - points]);
         out->point_from[id] = id < points ? f->point_from[id] : -1;
     }
 }

@@ -4,6 +4,7 @@
 #define SUPPLE_DEFORM_SPLIT_H
 
 #include "deform/clay.h"
+#include "deform/insert.h"
 
 /* All passes of a pull, each followed by its splits. False when memory is short: then the surface
    is as before. */
@@ -22,11 +23,15 @@ typedef struct supi_edge_rule {
     int32_t point_limit;
     const int32_t* sources; /* ids, sorted: points that stay where they are */
     int32_t source_count;
+    supi_insert* inserts; /* NULL, or the points that edges get, and no others */
+    int32_t insert_count;
 } supi_edge_rule;
 
 /* How long an edge is, m, and over its length at first (0: that had none). */
 double supi_edge_length(const supi_fabric* fabric, int32_t edge);
 double supi_edge_stretch(const supi_fabric* fabric, int32_t edge);
+/* 1/(1 + mass) of a point in the middle of an edge: as the free end, else by the mean mass. */
+float supi_edge_middle_give(const supi_fabric* fabric, int32_t edge);
 /* The edge of two ids, or -1. */
 int32_t supi_edge_find(const supi_fabric* fabric, int32_t a, int32_t b);
 

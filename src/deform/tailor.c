@@ -22,6 +22,7 @@ typedef struct tailoring {
     int32_t* to_new;
     int32_t to_new_room;
     supi_edge_rule rule;
+    supi_inserting inserting; /* for SUP_SPLIT_WITHIN */
 } tailoring;
 
 /* `next` takes the place of the fabric; the first one is kept until the end. */
@@ -62,6 +63,33 @@ static bool split_edges(tailoring* t) {
     return true;
 }
 
+static void drop_done(supi_inserting* s) {
+    supi_insert* list = s->list.items;
+    int32_t left = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        if (!list[i].done) list[left++] = list[i];
+    }
+    s->count = left;
+}
+
+/* The points that the pass has put into edges become points of the surface. */
+static bool place_inserts(tailoring* t) {
+    sup_clay* s = t->clay;
+    supi_edge_rule rule = t->rule;
+    if (t->inserting.over_budget) t->report->over_budget = true;
+    while (t->inserting.count > 0) {
+        int32_t count;
+        supi_fabric next;
+        rule.inserts = t->inserting.list.items;
+        rule.insert_count = t->inserting.count;
+        if (!supi_split_round(&s->fabric, s, &rule, &s->fresh, &count, &next)) return false;
+        replace(t, &next);
+        t->report->split += count;
+        drop_done(&t->inserting);
+    }
+    return true;
+}
+
 static bool join_edges(tailoring* t) {
     sup_clay* s = t->clay;
     int32_t points = s->fabric.graph.point_count, count = 0;
@@ -85,20 +113,30 @@ static bool change(tailoring* t) {
     const sup_pull_def* def = t->pull->def;
     supi_plan_bring_back(&s->plan, s->fabric.rows);
     measure(t, 0.0, &t->report->stretch);
+    bool within = def->splits == SUP_SPLIT_WITHIN;
+    if (within && !place_inserts(t)) return false;
     if (def->squeeze == SUP_SQUEEZE_COLLAPSE && !join_edges(t)) return false;
-    bool splits = def->split > 0.0 || def->squeeze == SUP_SQUEEZE_SPLIT;
+    bool splits = (def->split > 0.0 && !within) || def->squeeze == SUP_SQUEEZE_SPLIT;
     if (splits && !split_edges(t)) return false;
     double left = 0.0;
     measure(t, t->rule.least, &left);
     if (left > t->report->stretch_left) t->report->stretch_left = left;
-    if (def->split > 0.0 && left > def->split) t->report->over_budget = true;
+    if (def->split > 0.0 && !within && left > def->split) t->report->over_budget = true;
     return true;
+}
+
+static bool begin_inserts(tailoring* t) {
+    int32_t room = t->rule.point_limit - t->clay->fabric.graph.point_count;
+    int32_t budget = room < t->rule.budget ? room : t->rule.budget;
+    return supi_insert_begin(&t->inserting, t->clay, budget);
 }
 
 static bool pass_and_change(tailoring* t, double part) {
     sup_clay* s = t->clay;
     if (!supi_pull_prepare(s, t->pull)) return false;
+    if (t->pull->inserting && !begin_inserts(t)) return false;
     supi_pull_pass(s, t->pull, part);
+    if (t->inserting.failed) return false;
     t->report->passes++;
     s->drift = -1.0;
     return change(t);
@@ -155,7 +193,7 @@ static bool begin(tailoring* t) {
     for (int32_t i = 0; i < t->pull->count; i++)
         t->sources[i] = s->fabric.graph.id_of[t->pull->rows[i]];
     t->rule = (supi_edge_rule){
-        .longest = def->split,
+        .longest = def->splits == SUP_SPLIT_AFTER ? def->split : 0.0,
         .shortest = def->squeeze == SUP_SQUEEZE_KEEP ? 0.0 : def->squeezed,
         .split_short = def->squeeze == SUP_SQUEEZE_SPLIT,
         .least = LEAST_PART * s->first_mean_edge,
@@ -164,6 +202,10 @@ static bool begin(tailoring* t) {
         .sources = t->sources,
         .source_count = t->pull->count,
     };
+    if (def->split > 0.0 && def->splits == SUP_SPLIT_WITHIN) {
+        t->inserting = (supi_inserting){.longest = def->split, .least = t->rule.least};
+        t->pull->inserting = &t->inserting;
+    }
     return true;
 }
 
@@ -174,6 +216,8 @@ bool supi_pull_splitting(sup_clay* s, supi_pull* pull, sup_pull_report* report) 
     if (done && t.replaced) supi_fabric_free(&t.kept);
     if (done) supi_plan_free(&t.plan_before);
     if (done) s->pulled = true;
+    supi_insert_free(&t.inserting, s->allocator);
+    pull->inserting = NULL;
     supi_memory_free(s->allocator, t.rows_before, (size_t)t.count_before, sizeof(sup_row));
     supi_memory_free(s->allocator, t.sources, (size_t)pull->count, sizeof *t.sources);
     supi_memory_free(s->allocator, t.to_new, (size_t)t.to_new_room, sizeof *t.to_new);

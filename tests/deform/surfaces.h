@@ -82,6 +82,38 @@ static inline sup_mesh tangle(int32_t width, int32_t height, double noise, uint6
     return mesh;
 }
 
+/* The surface of a cube of n^3 cells of edge 1, quads cut by diagonals. */
+static inline sup_mesh cut_cube(int32_t n) {
+    sup_mesh box, mesh;
+    sup_error error;
+    const double size[3] = {n, n, n};
+    const int32_t segments[3] = {n, n, n};
+    require(sup_mesh_box(NULL, size, segments, &box, &error), &error);
+    int32_t* corners = malloc((size_t)box.polygon_count * 6 * sizeof *corners);
+    for (int32_t p = 0; p < box.polygon_count; p++) {
+        const int32_t* q = box.corners + box.starts[p];
+        const int32_t two[6] = {q[0], q[1], q[2], q[0], q[2], q[3]};
+        memcpy(corners + 6 * p, two, sizeof two);
+    }
+    mesh = mesh_of(box.point_count, box.points, 2 * box.polygon_count, NULL, corners);
+    free(corners);
+    sup_mesh_free(&box);
+    return mesh;
+}
+
+static inline int32_t corner_of(const sup_mesh* mesh) {
+    for (int32_t i = 0; i < mesh->point_count; i++) {
+        if (mesh->points[i].x > 1.9f && mesh->points[i].y > 1.9f && mesh->points[i].z > 1.9f)
+            return i;
+    }
+    return -1;
+}
+
+static inline sup_vec3 outwards(double length) {
+    float part = (float)(length / sqrt(3.0));
+    return (sup_vec3){part, part, part};
+}
+
 static inline sup_clay* surface_of(const sup_mesh* mesh, const sup_clay_def* def) {
     sup_clay_def plain = sup_clay_default();
     sup_clay* surface;

@@ -1,43 +1,11 @@
 /* Edges that are split where they become too long (A9), and joined where too short. */
 #include "deform/surfaces.h"
 
-/* The surface of a cube of n^3 cells of edge 1, quads cut by diagonals. */
-static sup_mesh cut_cube(int32_t n) {
-    sup_mesh box, mesh;
-    sup_error error;
-    const double size[3] = {n, n, n};
-    const int32_t segments[3] = {n, n, n};
-    require(sup_mesh_box(NULL, size, segments, &box, &error), &error);
-    int32_t* corners = malloc((size_t)box.polygon_count * 6 * sizeof *corners);
-    for (int32_t p = 0; p < box.polygon_count; p++) {
-        const int32_t* q = box.corners + box.starts[p];
-        const int32_t two[6] = {q[0], q[1], q[2], q[0], q[2], q[3]};
-        memcpy(corners + 6 * p, two, sizeof two);
-    }
-    mesh = mesh_of(box.point_count, box.points, 2 * box.polygon_count, NULL, corners);
-    free(corners);
-    sup_mesh_free(&box);
-    return mesh;
-}
-
-static int32_t corner_of(const sup_mesh* mesh) {
-    for (int32_t i = 0; i < mesh->point_count; i++) {
-        if (mesh->points[i].x > 1.9f && mesh->points[i].y > 1.9f && mesh->points[i].z > 1.9f)
-            return i;
-    }
-    return -1;
-}
-
 static sup_mesh_report inspect(const sup_mesh* mesh) {
     sup_mesh_report report;
     sup_error error;
     require(sup_mesh_inspect(NULL, mesh, &report, &error), &error);
     return report;
-}
-
-static sup_vec3 outwards(double length) {
-    float part = (float)(length / sqrt(3.0));
-    return (sup_vec3){part, part, part};
 }
 
 static void a_pulled_corner_gets_points(void** state) {
@@ -318,8 +286,7 @@ static void short_edges_are_joined_or_split(void** state) {
 }
 
 /* Pulls that change the surface are undone when memory runs out. */
-static void a_pull_without_memory_changes_nothing(void** state) {
-    (void)state;
+static void pull_without_memory(sup_pull_splits splits) {
     sup_mesh mesh = cut_cube(3), result;
     test_allocator counter;
     sup_clay* surface;
@@ -329,6 +296,7 @@ static void a_pull_without_memory_changes_nothing(void** state) {
     sup_pull_def def = sup_pull_seed();
     def.transfer = 0.4;
     def.split = 1.3;
+    def.splits = splits;
     def.squeeze = SUP_SQUEEZE_COLLAPSE;
     const sup_vec3 by = {-1.0f, -1.0f, -1.0f};
     sup_result outcome = SUP_NO_MEMORY;
@@ -351,6 +319,12 @@ static void a_pull_without_memory_changes_nothing(void** state) {
     sup_clay_destroy(surface);
     assert_int_equal(counter.blocks, 0);
     sup_mesh_free(&mesh);
+}
+
+static void a_pull_without_memory_changes_nothing(void** state) {
+    (void)state;
+    pull_without_memory(SUP_SPLIT_AFTER);
+    pull_without_memory(SUP_SPLIT_WITHIN);
 }
 
 int main(void) {

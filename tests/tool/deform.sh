@@ -72,6 +72,10 @@ grep -q '^f 1/1/1 7/7/2 2/2/1 3/3/1 8/8/3 4/4/1$' split.obj || fail "the quad ha
 [ "$(grep -c '^usemtl' split.obj)" = 2 ] || fail "materials are lost"
 grep -q '^l 1 2$' split.obj || fail "a line is lost"
 grep -qx '# a comment that stays' split.obj && grep -qx '# kept' split.obj || fail "comments are lost"
+expect 0 deform sheet.obj -o within.obj -e 'split stretch=1.2 within' \
+    -e 'pull material=blue by=0.3,0,0 transfer=0'
+says 'edges split'
+cmp -s split.obj within.obj && fail "splits within a pass are those after it"
 expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
