@@ -103,6 +103,7 @@ static void fill_fabric(supi_fabric* f, const sup_mesh* mesh, const sup_clay_def
         if (def->transfers) f->transfers[e] = def->transfers[e];
     }
     f->mean_edge = mean_edge(f);
+    f->light = !def->masses;
 }
 
 sup_result supi_fabric_build(supi_fabric* out, const sup_allocator* allocator, const sup_mesh* mesh,
@@ -306,6 +307,7 @@ sup_result sup_clay_set_masses(sup_clay* clay, const float* masses, sup_error* e
         float give = masses ? supi_fabric_give(masses[id]) : 1.0f;
         clay->fabric.rows[clay->fabric.graph.row_of[id]].w = give;
     }
+    clay->fabric.light = !masses;
     return SUP_OK;
 }
 

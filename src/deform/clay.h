@@ -20,6 +20,7 @@ typedef struct supi_fabric {
     int32_t value_width;   /* of corners */
     float* values;         /* (corner_count * value_width) */
     double mean_edge;      /* m, rounded down so that it depends on no order */
+    bool light;            /* no point has a mass */
 } supi_fabric;
 
 /* What became of points. */

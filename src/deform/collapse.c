@@ -240,6 +240,7 @@ static void number_edges(const collapsing* s, const leftover* r, const int32_t* 
             if (f->transfers) out->transfers[now] = f->transfers[e];
         }
     }
+    out->light = f->light;
     for (int32_t id = 0; id < out->graph.point_count; id++) {
         out->rows[out->graph.row_of[id]].w = f->rows[f->graph.row_of[r->points[id]]].w;
         out->point_from[id] = f->point_from[r->points[id]];

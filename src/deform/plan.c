@@ -23,9 +23,11 @@ typedef struct making {
     const sup_row* rows;
     supi_tasks* tasks;
     const supi_plan_order* order;
-    uint8_t* fresh;     /* by row: 1 until it is reached */
-    int32_t begin, end; /* places of the generation above, without padding */
-    int32_t next;       /* first free place; shared while workers search */
+    const int32_t* known;      /* places of rows in the plan of before, or NULL */
+    const sup_row* known_rows; /* by such places */
+    uint8_t* fresh;            /* by row: 1 until it is reached */
+    int32_t begin, end;        /* places of the generation above, without padding */
+    int32_t next;              /* first free place; shared while workers search */
     int32_t below, below_end;
     int32_t* counts; /* parents of each of the generation below */
     bool listed; /* the search has told counts and the first parents of all, see list_children */
@@ -44,6 +46,16 @@ static bool shared_work(const making* m, int32_t count) {
 }
 
 /* ---- The next generation ---- */
+
+/* The row that knows where a point is. */
+static inline const sup_row* knowing_row(const making* m, int32_t row) {
+    int32_t place = m->known ? m->known[row] : -1;
+    return place >= 0 ? m->known_rows + place : m->rows + row;
+}
+
+static inline float give_of(const making* m, int32_t row) {
+    return m->order->light ? 1.0f : m->rows[row].w;
+}
 
 static bool may_enter(const making* m, int32_t row) {
     return !m->order->pins_block || m->rows[row].w > 0.0f;
@@ -88,42 +100,42 @@ static int32_t list_ways(const making* m) {
 /* Where the search lists the parents of a child, the second 8 behind the first. */
 static uint32_t listed_at(uint32_t child) { return LISTED * (child & ~7u) + (child & 7u); }
 
-/* Gives children their places, in the order in which they are found. Again without a branch; and
-   who comes next depends on bytes alone, so that the processor need not wait for places. */
-static void place_children(making* m, int32_t count, const way_down* ways) {
-    int32_t *places = SUPI_PLAN_INTS(m->plan->places), *order = SUPI_PLAN_INTS(m->plan->order);
+/* Gives children their places, in the order in which they are found, and lists their first parents
+   as if all batches had LISTED columns; of those of more parents something that is overwritten.
+   Again without a branch; and who comes next depends on bytes alone, so that the processor need not
+   wait for places. */
+static void place_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
+    int32_t *places = SUPI_PLAN_INTS(m->plan->places), *counts = m->counts;
+    int32_t* order = SUPI_PLAN_INTS(m->plan->order) + m->below;
     uint8_t* fresh = m->fresh;
-    int32_t next = m->next;
+    int32_t none = padded(m->end - m->begin), below = m->below, next = 0;
+    uint32_t any = 0; /* bits of all numbers */
     for (int32_t i = 0; i < count; i++) {
         uint32_t row = (uint32_t)ways[i];
+        int32_t parent = (int32_t)(ways[i] >> 32), first = fresh[row];
+        int32_t child = first ? next : places[row] - below;
+        uint32_t number = first ? 0 : (uint32_t)counts[child];
         order[next] = (int32_t)row;
-        next += fresh[row];
+        next += first;
         fresh[row] = 0;
-    }
-    for (int32_t place = m->next; place < next; place++) {
-        int32_t row = order[place];
-        places[row] = place;
-        __builtin_prefetch(m->graph->starts + row); /* of interest soon, and they lie anywhere */
-        __builtin_prefetch(m->rows + row);
-    }
-    m->next = next;
-}
-
-/* Lists the first parents of children as if all batches had LISTED columns; of those of more
-   parents something that is overwritten. */
-static void list_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
-    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
-    int32_t *counts = m->counts, none = padded(m->end - m->begin);
-    uint32_t below = (uint32_t)m->below, room = LISTED * (uint32_t)padded(m->next - m->below);
-    uint32_t any = 0; /* bits of all numbers */
-    memset(counts, 0, (size_t)(m->next - m->below) * sizeof *counts);
-    for (uint32_t i = 0; i < room; i++) listed[i] = none;
-    for (int32_t i = 0; i < count; i++) {
-        uint32_t child = (uint32_t)places[(uint32_t)ways[i]] - below;
-        uint32_t number = (uint32_t)counts[child]++;
-        listed[listed_at(child) + 8 * (number % LISTED)] = (int32_t)(ways[i] >> 32);
+        places[row] = below + child;
+        counts[child] = (int32_t)number + 1;
+        int32_t* to = listed + listed_at((uint32_t)child);
+        to[8] = first ? none : parent;
+        to[first ? 0 : 8] = parent;
         any |= number;
     }
+    for (uint32_t child = (uint32_t)next; child % 8 != 0; child++)
+        listed[listed_at(child)] = listed[listed_at(child) + 8] = none;
+    for (int32_t child = 0; child < next; child++) { /* of interest soon, and they lie anywhere */
+        __builtin_prefetch(m->graph->starts + order[child]);
+        if (m->known) {
+            __builtin_prefetch(m->known + order[child]);
+        } else {
+            __builtin_prefetch(m->rows + order[child]);
+        }
+    }
+    m->next = below + next;
     m->listed = true;
     m->small = any < LISTED;
 }
@@ -148,8 +160,7 @@ static bool search_alone(making* m) {
     if (count < 0) return false;
     if (!reserve_counts(m, count) || !reserve_columns(p, first + LISTED * ((int64_t)count / 8 + 1)))
         return false;
-    place_children(m, count, p->ways.items);
-    list_children(m, count, p->ways.items, SUPI_PLAN_INTS(p->parents) + 8 * (size_t)first);
+    place_children(m, count, p->ways.items, SUPI_PLAN_INTS(p->parents) + 8 * (size_t)first);
     return true;
 }
 
@@ -311,10 +322,9 @@ static void fill_rows(making* m, int32_t begin, int32_t end) {
     int32_t* order = SUPI_PLAN_INTS(m->plan->order);
     sup_row* rows = m->plan->rows.items;
     for (int32_t place = begin; place < smaller(end, m->below_end); place++) {
-        __builtin_prefetch(m->rows + order[smaller(place + AHEAD, m->below_end - 1)]);
-        const sup_row* row = &m->rows[order[place]];
-        float share = row->w / (float)m->counts[place - m->below];
-        rows[place] = *row; /* whole, in one store */
+        __builtin_prefetch(knowing_row(m, order[smaller(place + AHEAD, m->below_end - 1)]));
+        float share = give_of(m, order[place]) / (float)m->counts[place - m->below];
+        rows[place] = *knowing_row(m, order[place]); /* whole, in one store */
         rows[place].w = share;
     }
     for (int32_t place = m->below_end; place < end; place++) {
@@ -410,8 +420,9 @@ static bool place_sources(making* m) {
     for (int32_t i = 0; i < end; i++) {
         int32_t row = i < count ? m->order->sources[i] : -1;
         SUPI_PLAN_INTS(p->order)[i] = row;
-        rows[i] = row >= 0 ? m->rows[row] : (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
+        rows[i] = row >= 0 ? *knowing_row(m, row) : (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
         if (row < 0) continue;
+        rows[i].w = m->rows[row].w;
         SUPI_PLAN_INTS(p->places)[row] = i;
         m->fresh[row] = 0;
     }
@@ -466,6 +477,10 @@ bool supi_plan_make(supi_plan* p, const supi_graph* graph, const sup_row* rows, 
     memset(fresh, 1, (size_t)n);
     making m = {
         .plan = p, .graph = graph, .rows = rows, .tasks = tasks, .order = order, .fresh = fresh};
+    if (order->before->ready) {
+        m.known = SUPI_PLAN_INTS(order->before->places);
+        m.known_rows = order->before->rows.items;
+    }
     p->ready = make_levels(&m);
     return p->ready;
 }
@@ -488,6 +503,19 @@ void supi_plan_bring_back(const supi_plan* p, sup_row* rows) {
         int32_t row = order[i], soon = order[smaller(i + 2 * AHEAD, end - 1)];
         __builtin_prefetch(rows + (soon < 0 ? 0 : soon), 1);
         if (row < 0) continue;
+        rows[row] = (sup_row){moved[i].x, moved[i].y, moved[i].z, rows[row].w};
+    }
+}
+
+void supi_plan_leave(const supi_plan* p, const supi_plan* next, int32_t point_count,
+                     sup_row* rows) {
+    if (!p->ready || next->reached == point_count) return;
+    const sup_row* moved = p->rows.items;
+    const int32_t *order = SUPI_PLAN_INTS(p->order), *places = SUPI_PLAN_INTS(next->places);
+    int32_t end = SUPI_PLAN_INTS(p->levels)[p->level_count];
+    for (int32_t i = 0; i < end; i++) {
+        int32_t row = order[i];
+        if (row < 0 || places[row] >= 0) continue;
         rows[row] = (sup_row){moved[i].x, moved[i].y, moved[i].z, rows[row].w};
     }
 }

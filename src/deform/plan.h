@@ -36,8 +36,10 @@ typedef struct supi_plan_order {
     const int32_t* sources; /* rows of the graph, each once */
     int32_t depth;          /* generations after the sources; INT32_MAX: all */
     bool pins_block;
-    const float* transfers; /* by edge; NULL: none */
-    const float* rests;     /* lengths by edge; NULL: none */
+    const float* transfers;  /* by edge; NULL: none */
+    const float* rests;      /* lengths by edge; NULL: none */
+    const supi_plan* before; /* where it is ready, it knows where the points are that it reached */
+    bool light;              /* no point has a mass */
 } supi_plan_order;
 
 /* `rows` are those of the graph: (x, y, z, 1/(1 + mass)). False when memory is short: then there is
@@ -48,6 +50,9 @@ bool supi_plan_make(supi_plan* plan, const supi_graph* graph, const sup_row* row
 bool supi_plan_fits(const supi_plan* plan, const supi_plan_order* order);
 /* Brings the places of points back to the rows of the graph. */
 void supi_plan_bring_back(const supi_plan* plan, sup_row* rows);
+/* The same for points that `next`, which was made with this plan before, does not reach. */
+void supi_plan_leave(const supi_plan* plan, const supi_plan* next, int32_t point_count,
+                     sup_row* rows);
 void supi_plan_free(supi_plan* plan);
 
 #define SUPI_PLAN_INTS(column) ((int32_t*)(column).items)

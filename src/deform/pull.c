@@ -179,18 +179,18 @@ bool supi_pull_prepare(sup_clay* s, const supi_pull* pull) {
         .pins_block = def->pins_block,
         .transfers = s->fabric.transfers,
         .rests = def->lengths == SUP_PULL_MEMORY ? s->fabric.rests : NULL,
+        .before = &s->plan,
+        .light = s->fabric.light,
     };
     bool fits = supi_plan_fits(&s->plan, &order);
-    if (!fits) {
-        supi_plan_bring_back(&s->plan, s->fabric.rows);
-        if (!supi_plan_make(&s->spare, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
-            return false;
-    }
+    if (!fits && !supi_plan_make(&s->spare, &s->fabric.graph, s->fabric.rows, s->tasks, &order))
+        return false;
     if (!make_rooms(s, fits ? &s->plan : &s->spare, def->remember)) {
         s->spare.ready = false;
         return false;
     }
     if (!fits) {
+        supi_plan_leave(&s->plan, &s->spare, s->fabric.graph.point_count, s->fabric.rows);
         supi_plan old = s->plan;
         s->plan = s->spare;
         s->spare = old;

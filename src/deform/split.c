@@ -292,6 +292,7 @@ static void number_edges(const splitting* s, supi_fabric* out) {
 static void number_points(const splitting* s, supi_fabric* out) {
     const supi_fabric* f = s->f;
     int32_t points = f->graph.point_count;
+    out->light = f->light;
     for (int32_t id = 0; id < out->graph.point_count; id++) {
         sup_row* row = &out->rows[out->graph.row_of[id]];
         row->w = id < points ? f->rows[f->graph.row_of[id]].w

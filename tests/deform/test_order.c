@@ -306,8 +306,48 @@ static void the_callers_float_mode_changes_nothing(void** state) {
 }
 #endif
 
+/* Pulls of other points, depths and masses, one after the other: each begins with the places that
+   the last has left, wherever these are kept, as if the surface had come like that. */
+static void each_pull_begins_where_the_last_ended(void** state) {
+    (void)state;
+    enum { COUNT = 40 * 30, PULLS = 60 };
+    sup_mesh mesh = tangle(40, 30, 0.2, 19);
+    sup_clay* clay = surface_of(&mesh, NULL);
+    static float masses[COUNT];
+    uint64_t seed = 23;
+    for (int i = 0; i < PULLS; i++) {
+        sup_pull_def def = sup_pull_default();
+        def.depth = i % 3 == 0 ? 0 : 1 + ref_random_index(&seed, 12);
+        def.passes = 1 + i % 2;
+        if (i % 20 == 10) {
+            for (int32_t k = 0; k < COUNT; k++)
+                masses[k] = k % 50 == 7 ? INFINITY : (float)(1.0 + ref_random(&seed));
+            require(sup_clay_set_masses(clay, masses, NULL), NULL);
+        }
+        sup_clay_def made = sup_clay_default();
+        sup_vec3* places = points_of(clay);
+        sup_mesh same = mesh_of(COUNT, places, mesh.polygon_count, mesh.starts, mesh.corners);
+        made.masses = i < 10 ? NULL : masses;
+        sup_clay* anew = surface_of(&same, &made);
+        int32_t point = ref_random_index(&seed, COUNT);
+        sup_vec3 by = {(float)(0.2 * ref_random(&seed)), (float)(0.2 * ref_random(&seed)), 0.1f};
+        pull_by(clay, &def, point, by);
+        pull_by(anew, &def, point, by);
+        sup_vec3 *a = points_of(clay), *b = points_of(anew);
+        assert_memory_equal(a, b, COUNT * sizeof *a);
+        free(a);
+        free(b);
+        free(places);
+        sup_clay_destroy(anew);
+        sup_mesh_free(&same);
+    }
+    sup_clay_destroy(clay);
+    sup_mesh_free(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_pull_begins_where_the_last_ended),
         cmocka_unit_test(numbering_changes_nothing),
         cmocka_unit_test(one_pass_keeps_the_bound),
         cmocka_unit_test(marking_early_depends_on_the_numbering),
