@@ -12,11 +12,16 @@ static bool byte_count(size_t count, size_t size, size_t* bytes) {
     return true;
 }
 
-void* supi_memory_new(const sup_allocator* allocator, size_t count, size_t size) {
+void* supi_memory_take(const sup_allocator* allocator, size_t count, size_t size) {
     size_t bytes;
     if (!byte_count(count, size, &bytes)) return NULL;
-    void* block = allocator->allocate(allocator->user, bytes, SUPI_ALIGNMENT);
-    if (block) memset(block, 0, bytes);
+    return allocator->allocate(allocator->user, bytes, SUPI_ALIGNMENT);
+}
+
+void* supi_memory_new(const sup_allocator* allocator, size_t count, size_t size) {
+    void* block = supi_memory_take(allocator, count, size);
+    size_t bytes;
+    if (block && byte_count(count, size, &bytes)) memset(block, 0, bytes);
     return block;
 }
 

@@ -11,6 +11,9 @@
    A block of no bytes is a valid pointer too. */
 void* supi_memory_new(const sup_allocator* allocator, size_t count, size_t size);
 
+/* The same, but the bytes are anything: for large blocks that are written whole at once. */
+void* supi_memory_take(const sup_allocator* allocator, size_t count, size_t size);
+
 /* Gives back what supi_memory_new gave for the same count and size. NULL is fine. */
 void supi_memory_free(const sup_allocator* allocator, void* block, size_t count, size_t size);
 

@@ -13,20 +13,29 @@ const sup_allocator* supi_mesh_allocator(const sup_allocator* allocator) {
     return allocator ? allocator : sup_allocator_default();
 }
 
-bool supi_mesh_new(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
-                   int32_t corner_count, sup_mesh* out) {
+bool supi_mesh_take(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
+                    int32_t corner_count, sup_mesh* out) {
     sup_mesh mesh = {.allocator = allocator,
                      .point_count = point_count,
                      .polygon_count = polygon_count,
                      .corner_count = corner_count};
-    mesh.points = supi_memory_new(allocator, (size_t)point_count, sizeof(sup_vec3));
-    mesh.starts = supi_memory_new(allocator, (size_t)polygon_count + 1, sizeof(int32_t));
-    mesh.corners = supi_memory_new(allocator, (size_t)corner_count, sizeof(int32_t));
+    mesh.points = supi_memory_take(allocator, (size_t)point_count, sizeof(sup_vec3));
+    mesh.starts = supi_memory_take(allocator, (size_t)polygon_count + 1, sizeof(int32_t));
+    mesh.corners = supi_memory_take(allocator, (size_t)corner_count, sizeof(int32_t));
     if (!mesh.points || !mesh.starts || !mesh.corners) {
         sup_mesh_free(&mesh);
         return false;
     }
     *out = mesh;
+    return true;
+}
+
+bool supi_mesh_new(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
+                   int32_t corner_count, sup_mesh* out) {
+    if (!supi_mesh_take(allocator, point_count, polygon_count, corner_count, out)) return false;
+    memset(out->points, 0, (size_t)point_count * sizeof *out->points);
+    memset(out->starts, 0, ((size_t)polygon_count + 1) * sizeof *out->starts);
+    memset(out->corners, 0, (size_t)corner_count * sizeof *out->corners);
     return true;
 }
 

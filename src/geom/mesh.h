@@ -12,6 +12,10 @@ const sup_allocator* supi_mesh_allocator(const sup_allocator* allocator);
 bool supi_mesh_new(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
                    int32_t corner_count, sup_mesh* out);
 
+/* The same with arrays of anything, which the caller writes whole. */
+bool supi_mesh_take(const sup_allocator* allocator, int32_t point_count, int32_t polygon_count,
+                    int32_t corner_count, sup_mesh* out);
+
 /* Refuses what sup_mesh_create refuses. A sup_mesh is a plain struct, so a user may have filled it
    by hand. */
 sup_result supi_mesh_check(const sup_mesh* mesh, sup_error* error);

@@ -86,9 +86,6 @@ enum {
     SUPI_BLOB_STORE_CELL,
     SUPI_BLOB_STORE_PASS,
     SUPI_BLOB_STORE_RANK,
-    SUPI_BLOB_STORE_POINT,
-    SUPI_BLOB_STORE_NORMAL,
-    SUPI_BLOB_STORE_CORNER,
     SUPI_BLOB_STORE_CUT,
     SUPI_BLOB_STORE_SHARE,
     SUPI_BLOB_STORES
@@ -97,10 +94,6 @@ enum {
 /* All zero is an empty one. Memory is kept from call to call. */
 typedef struct supi_blob_surface {
     int32_t point_count, triangle_count;
-    sup_vec3* points;  /* m */
-    sup_vec3* normals; /* unit, outward; 0 where the field has no slope */
-    int32_t* corners;  /* (3 * triangle_count) */
-
     int32_t block_count, list_count, piece_count;
     supi_blob_block* blocks;
     int32_t* list;    /* balls by block, ascending in each piece */
@@ -122,11 +115,20 @@ typedef struct supi_blob_surface {
     supi_column stores[SUPI_BLOB_STORES];
 } supi_blob_surface;
 
+/* Where a surface is written to; the arrays are the caller's. */
+typedef struct supi_blob_mesh {
+    double shift[3];   /* m, added to all points */
+    sup_vec3* points;  /* m (point_count) */
+    sup_vec3* normals; /* unit, outward; 0 where the field has no slope. NULL: none (point_count) */
+    int32_t* corners;  /* (3 * triangle_count) */
+} supi_blob_mesh;
+
 /* What work on blocks shares. */
 typedef struct supi_blob_job {
     supi_blob_surface* s;
     const supi_blob_field* field;
     const supi_blob_field_kernels* kernels;
+    const supi_blob_mesh* out; /* once points are placed */
 } supi_blob_job;
 
 /* Which blocks there are, their balls, and the pieces. Balls that are not finite or too far out are
@@ -140,10 +142,14 @@ supi_blob_list supi_blob_pack(const supi_blob_job* job, int32_t block, int32_t w
 supi_blob_list supi_blob_narrow(const supi_blob_job* job, const supi_blob_list* list,
                                 int32_t worker, const float low[3], float size);
 
-/* The surface as closed triangles. False when memory is short: there is none then. `tasks` may be
-   NULL. */
+/* The surface as closed triangles: how many there are. False when memory is short: there are none
+   then. `tasks` may be NULL. */
 bool supi_blob_surface_find(supi_blob_surface* s, const sup_allocator* allocator, supi_tasks* tasks,
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field);
+/* Writes what was found last, with the same kernels and field. */
+void supi_blob_surface_write(supi_blob_surface* s, supi_tasks* tasks,
+                             const supi_blob_field_kernels* kernels, const supi_blob_field* field,
+                             const supi_blob_mesh* out);
 void supi_blob_surface_free(supi_blob_surface* s, const sup_allocator* allocator);
 
 /* What is inside, by the samples where a ball's own field is largest (m^3, by ball; 0: it is hidden

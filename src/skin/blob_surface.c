@@ -129,12 +129,17 @@ static void put_points(const supi_blob_job* j, const supi_blob_list* list, edges
                                 (double)(values[i] - j->field->iso));
     }
     place_along(e, t, gs, places);
-    j->kernels->values(list, (const float(*)[8])places, values, gradients);
+    const double* shift = j->out->shift;
     for (int32_t i = 0; i < e->count; i++) {
+        j->out->points[e->to[i]] = (sup_vec3){(float)((double)places[0][i] + shift[0]),
+                                              (float)((double)places[1][i] + shift[1]),
+                                              (float)((double)places[2][i] + shift[2])};
+    }
+    if (j->out->normals) j->kernels->values(list, (const float(*)[8])places, values, gradients);
+    for (int32_t i = 0; j->out->normals && i < e->count; i++) {
         float x = gradients[0][i], y = gradients[1][i], z = gradients[2][i];
         float length = sqrtf(x * x + y * y + z * z), per = length > 1e-9f ? -1.0f / length : 0.0f;
-        j->s->points[e->to[i]] = (sup_vec3){places[0][i], places[1][i], places[2][i]};
-        j->s->normals[e->to[i]] = (sup_vec3){per * x, per * y, per * z};
+        j->out->normals[e->to[i]] = (sup_vec3){per * x, per * y, per * z};
     }
     e->count = 0;
 }
@@ -214,7 +219,7 @@ static void cut_block(void* context, int32_t block, int32_t worker) {
     const supi_blob_block* b = s->blocks + block;
     const uint8_t* cells = s->cells + (size_t)block * SUPI_BLOB_SAMPLES;
     if (b->triangle_count == 0) return;
-    int32_t* to = s->corners + 3 * (size_t)b->triangle;
+    int32_t* to = own->out->corners + 3 * (size_t)b->triangle;
     for (int32_t n = 0; n < SUPI_BLOB_SAMPLES; n++) {
         if (!cells[n]) continue;
         corner corners[8];
@@ -261,8 +266,8 @@ static bool reserve_samples(supi_blob_surface* s, const sup_allocator* allocator
     return need == 0 || (s->values && s->rows && s->cells && s->passes && s->ranks);
 }
 
-/* Places of all points and triangles. */
-static bool reserve_mesh(supi_blob_surface* s, const sup_allocator* allocator) {
+/* Places of all points and triangles; false: there are too many. */
+static bool number_mesh(supi_blob_surface* s) {
     int64_t points = 0, triangles = 0;
     for (int32_t b = 0; b < s->block_count; b++) {
         s->blocks[b].point = (int32_t)points;
@@ -271,22 +276,14 @@ static bool reserve_mesh(supi_blob_surface* s, const sup_allocator* allocator) {
         triangles += s->blocks[b].triangle_count;
         if (points > INT32_MAX / 4 || triangles > INT32_MAX / 4) return false;
     }
-    int32_t corners = (int32_t)(3 * triangles), need = (int32_t)points;
-    s->points =
-        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_POINT], allocator, need, sizeof *s->points);
-    s->normals = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_NORMAL], allocator, need,
-                                     sizeof *s->normals);
-    s->corners = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_CORNER], allocator, corners,
-                                     sizeof *s->corners);
-    if (need > 0 && (!s->points || !s->normals || !s->corners)) return false;
-    s->point_count = need;
+    s->point_count = (int32_t)points;
     s->triangle_count = (int32_t)triangles;
     return true;
 }
 
 bool supi_blob_surface_find(supi_blob_surface* s, const sup_allocator* allocator, supi_tasks* tasks,
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field) {
-    supi_blob_job j = {s, field, kernels};
+    supi_blob_job j = {.s = s, .field = field, .kernels = kernels};
     int32_t workers = tasks ? supi_tasks_worker_count(tasks) : 1;
     s->point_count = s->triangle_count = 0;
     if (!supi_blob_blocks_find(&j, allocator, workers) || !make_cuts(s, allocator) ||
@@ -295,8 +292,13 @@ bool supi_blob_surface_find(supi_blob_surface* s, const sup_allocator* allocator
     }
     supi_tasks_each(tasks, s->block_count, sample_block, &j);
     supi_tasks_each(tasks, s->block_count, count_block, &j);
-    if (!reserve_mesh(s, allocator)) return false;
+    return number_mesh(s);
+}
+
+void supi_blob_surface_write(supi_blob_surface* s, supi_tasks* tasks,
+                             const supi_blob_field_kernels* kernels, const supi_blob_field* field,
+                             const supi_blob_mesh* out) {
+    supi_blob_job j = {s, field, kernels, out};
     supi_tasks_each(tasks, s->block_count, place_block, &j);
     supi_tasks_each(tasks, s->block_count, cut_block, &j);
-    return true;
 }

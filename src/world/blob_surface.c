@@ -6,44 +6,29 @@
 #include "supple/mesh.h"
 #include "world/blobs.h"
 
-#include <string.h>
-
-/* Points relative to `origin` instead of the anchor. */
-static void copy_points(const supi_body* body, const supi_blob_surface* s, const double origin[3],
-                        sup_vec3* out) {
-    double shift[3];
-    for (int k = 0; k < 3; k++) shift[k] = body->anchor[k] - origin[k];
-    for (int32_t i = 0; i < s->point_count; i++) {
-        out[i] = (sup_vec3){(float)((double)s->points[i].x + shift[0]),
-                            (float)((double)s->points[i].y + shift[1]),
-                            (float)((double)s->points[i].z + shift[2])};
-    }
-}
-
-static sup_result take_surface(const sup_world* world, const supi_body* body,
-                               const double origin[3], sup_mesh* mesh, sup_vec3** normals,
-                               sup_error* error) {
-    const supi_blob_surface* s = &body->soft->drawn;
-    size_t points = (size_t)s->point_count;
+/* The surface that was just found, in arrays of the caller's. */
+static sup_result write_surface(const sup_world* world, const supi_body* body,
+                                const supi_blob_field* field, const double origin[3],
+                                sup_mesh* mesh, sup_vec3** normals, sup_error* error) {
+    supi_blob_surface* s = &body->soft->drawn;
     sup_mesh made;
     sup_vec3* directions = NULL;
-    if (!supi_mesh_new(world->allocator, s->point_count, s->triangle_count, 3 * s->triangle_count,
-                       &made)) {
+    if (!supi_mesh_take(world->allocator, s->point_count, s->triangle_count, 3 * s->triangle_count,
+                        &made)) {
         return supi_error_memory(error);
     }
-    if (normals && points > 0) {
-        directions = supi_memory_new(world->allocator, points, sizeof *directions);
+    if (normals && s->point_count > 0) {
+        directions = supi_memory_take(world->allocator, (size_t)s->point_count, sizeof *directions);
         if (!directions) {
             sup_mesh_free(&made);
             return supi_error_memory(error);
         }
-        memcpy(directions, s->normals, points * sizeof *directions);
     }
-    copy_points(body, s, origin, made.points);
+    supi_blob_mesh out = {.points = made.points, .normals = directions, .corners = made.corners};
+    for (int k = 0; k < 3; k++) out.shift[k] = body->anchor[k] - origin[k];
+    supi_blob_surface_write(s, world->tasks, supi_blob_field_kernels_find(world->kernels->simd),
+                            field, &out);
     for (int32_t t = 0; t <= s->triangle_count; t++) made.starts[t] = 3 * t;
-    if (points > 0) {
-        memcpy(made.corners, s->corners, 3 * (size_t)s->triangle_count * sizeof *s->corners);
-    }
     *mesh = made;
     if (normals) *normals = directions;
     return SUP_OK;
@@ -60,7 +45,7 @@ sup_result sup_body_find_surface(const sup_world* world, sup_body handle, const 
     sup_result result =
         supi_blob_surface_find(&body->soft->drawn, world->allocator, world->tasks,
                                supi_blob_field_kernels_find(world->kernels->simd), &field)
-            ? take_surface(world, body, origin, mesh, normals, error)
+            ? write_surface(world, body, &field, origin, mesh, normals, error)
             : supi_error_memory(error);
     supi_float_mode_leave(mode);
     return result;
