@@ -1,4 +1,5 @@
-/* The inside of a blueprint. Rows are particles in Morton order; ids are the user's order. */
+/* The inside of a blueprint. Rows are particles in Morton order, or along lines of springs; ids are
+   the user's order. */
 #ifndef SUPPLE_BLUEPRINT_BLUEPRINT_H
 #define SUPPLE_BLUEPRINT_BLUEPRINT_H
 

@@ -6,7 +6,9 @@
 #include "blueprint/tears.h"
 #include "geom/sort.h"
 #include "geom/vector.h"
+#include "solve/levels.h"
 #include "solve/net.h"
+#include "solve/straight.h"
 
 #include <float.h>
 #include <math.h>
@@ -192,14 +194,39 @@ bool supi_springs_fit(const sup_blueprint* b) {
 
 /* ---- The net ---- */
 
+/* Where half of the springs or more can have straight columns, rows lie along lines, and columns
+   become so. False: no memory. */
+static bool find_lines(sup_blueprint* b, supi_arena* scratch, supi_net_rooms* rooms) {
+    supi_straight_sums sums;
+    if (!supi_straight_measure(b->row_count, NULL, b->spring_count, b->springs, scratch, &sums)) {
+        return false;
+    }
+    if (sums.straight < b->spring_count - sums.straight) return true;
+    rooms->straight = supi_arena_push(&b->arena, (size_t)b->row_count / 8, sizeof *rooms->straight);
+    return rooms->straight;
+}
+
+/* False: no memory. */
+static bool find_groups(sup_blueprint* b, supi_arena* scratch, supi_spring_groups* out) {
+    size_t rows = (size_t)b->row_count;
+    int32_t* of = supi_arena_push(&b->arena, rows, sizeof *of);
+    int32_t* members = supi_arena_push(&b->arena, (rows + 63) & ~(size_t)63, sizeof *members);
+    *out = (supi_spring_groups){of, members};
+    return of && members &&
+           supi_levels_order(supi_tears_rows(b), b->row_count, b->rest, scratch, of, members);
+}
+
 bool supi_springs_weave(sup_blueprint* b, supi_arena* scratch) {
     size_t rows = (size_t)b->row_count;
-    const supi_net_source source = {b->row_count, b->spring_count, b->springs, b->inverse_mass,
-                                    b->rest};
+    supi_net_source source = {b->row_count,    b->spring_count, b->springs,
+                              b->inverse_mass, b->rest,         {NULL, NULL}};
     supi_net_rooms rooms = {.used = supi_arena_push(scratch, rows, sizeof *rooms.used),
                             .columns =
                                 supi_arena_push(&b->arena, rows / 8 + 1, sizeof *rooms.columns)};
-    if (!rooms.used || !rooms.columns) return false;
+    if (!rooms.used || !rooms.columns || !find_lines(b, scratch, &rooms) ||
+        !find_groups(b, scratch, &source.groups)) {
+        return false;
+    }
     int32_t column_count = supi_net_cut(&source, &rooms);
     if (column_count < 0 || !supi_net_push(&b->arena, column_count, &rooms)) return false;
     b->net = supi_net_fill(&source, &rooms);

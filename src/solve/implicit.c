@@ -3,7 +3,6 @@
    are added in their order. */
 #include "solve/implicit.h"
 
-#include "base/memory.h"
 #include "solve/axes.h"
 #include "solve/whole.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 
 enum {
-    PIECE = 128,     /* slices */
+    PIECE = SUPI_IMPLICIT_PIECE,
     FRESH_EVERY = 32 /* iterations after which the residual is computed anew */
 };
 
@@ -24,55 +23,6 @@ enum {
 #define SHARE_LEAST 0.0625f
 /* A watched substep makes no more than this share of the energy, before and after, and rounding. */
 #define GAIN_MOST 1e-3
-
-/* ---- Scratch ---- */
-
-static size_t aligned(size_t bytes) {
-    return (bytes + SUPI_ALIGNMENT - 1) / SUPI_ALIGNMENT * SUPI_ALIGNMENT;
-}
-
-static int32_t piece_count(const supi_spring_net* net) {
-    return (net->row_count / 8 + PIECE - 1) / PIECE;
-}
-
-/* The next `bytes` of the memory, which is NULL where only the size is asked for. */
-static void* cut(char* memory, size_t* used, size_t bytes) {
-    void* here = memory ? memory + *used : NULL;
-    *used += aligned(bytes);
-    return here;
-}
-
-static size_t place(const supi_spring_net* net, char* memory, supi_implicit_scratch* out) {
-    size_t used = 0, rows = (size_t)net->row_count;
-    sup_row** const vectors[] = {&out->b, &out->r, &out->p, &out->g, &out->x, &out->v, &out->z};
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = cut(memory, &used, rows * sizeof(sup_row));
-    }
-    out->tangents = cut(memory, &used, (size_t)net->column_count * sizeof *out->tangents);
-    out->rows = cut(memory, &used, rows / 8 * sizeof *out->rows);
-    out->steps = cut(memory, &used, rows / 8 * sizeof *out->steps);
-    out->levels = supi_levels_of(net->row_count);
-    for (int32_t i = 0; i < out->levels.count; i++) {
-        supi_spring_level* level = out->levels.level + i;
-        size_t count = (size_t)level->count;
-        level->rows = cut(memory, &used, count * sizeof *level->rows);
-        level->r = cut(memory, &used, 8 * count * sizeof *level->r);
-        level->steps = cut(memory, &used, count * sizeof *level->steps);
-    }
-    out->parts = cut(memory, &used, (size_t)piece_count(net) * sizeof *out->parts);
-    return used;
-}
-
-size_t supi_implicit_scratch_size(const supi_spring_net* net) {
-    supi_implicit_scratch unused;
-    return place(net, NULL, &unused);
-}
-
-supi_implicit_scratch supi_implicit_scratch_place(const supi_spring_net* net, void* memory) {
-    supi_implicit_scratch scratch;
-    place(net, memory, &scratch);
-    return scratch;
-}
 
 /* ---- Passes over the pieces ---- */
 
@@ -103,7 +53,7 @@ static void run_piece(void* context, int32_t index, int32_t worker) {
 
 /* The sum of what the pass returns for all pieces. */
 static double run(solver* s, pass_of_slices* pass) {
-    int32_t pieces = piece_count(s->step->net);
+    int32_t pieces = supi_implicit_pieces(s->step->net);
     double sum = 0.0;
     s->pass = pass;
     if (s->step->tasks && pieces > 1) {
@@ -157,14 +107,15 @@ static double invert(solver* s, int32_t begin, int32_t end) {
     return 0.0;
 }
 
-/* r -= a g, and what preconditioned it is; returns the product of the two, but for the levels above
-   the first. */
+/* The first level, once all rows have their residuals: as many groups as slices. */
+static double descend_groups(solver* s, int32_t begin, int32_t end) {
+    return supi_levels_begin(s->kernels, &s->s.levels, s->s.r, begin / 8, (end + 7) / 8);
+}
+
+/* r -= a g, and what preconditioned it is but for levels; returns the product of the two. */
 static double descend_along(solver* s, int32_t begin, int32_t end, float a, const sup_row* g) {
-    const supi_levels* levels = &s->s.levels;
-    sup_row* sums = levels->count > 0 ? levels->level[0].r : NULL;
-    double sum = s->kernels->descend(s->s.rows, begin, end, a, g, s->s.r, s->s.steps, sums);
-    if (!sums) return sum;
-    return sum + supi_levels_descend(s->kernels, levels, 0, begin / 8, (end + 7) / 8);
+    bool hold = s->s.levels.count > 0;
+    return s->kernels->descend(s->s.rows, begin, end, a, g, s->s.r, s->s.steps, hold, NULL);
 }
 
 static double descend(solver* s, int32_t begin, int32_t end) {
@@ -194,8 +145,8 @@ static double apply(solver* s, int32_t begin, int32_t end) {
 
 static double turn(solver* s, int32_t begin, int32_t end) {
     const supi_levels* levels = &s->s.levels;
-    s->kernels->turn(s->s.rows, begin, end, s->a, s->b, s->s.steps,
-                     levels->count > 0 ? levels->level[0].steps : NULL, s->s.p, s->dv);
+    s->kernels->turn(s->s.rows, begin, end, s->a, s->b, s->s.steps, levels->groups.of,
+                     levels->count > 0 ? levels->steps : NULL, s->s.p, s->dv);
     return 0.0;
 }
 
@@ -374,6 +325,8 @@ static double product(solver* s, sup_row* p) {
 /* The square of the residual in the norm of the preconditioner. */
 static double run_descent(solver* s, pass_of_slices* pass) {
     double sum = run(s, pass);
+    if (s->s.levels.count == 0) return sum;
+    sum += run(s, descend_groups);
     return sum + supi_levels_finish(s->kernels, &s->s.levels);
 }
 
@@ -447,7 +400,8 @@ static bool solve(solver* s) {
 }
 
 static void build_levels(solver* s) {
-    const supi_levels* levels = &s->s.levels;
+    supi_levels* levels = &s->s.levels;
+    memset(s->s.r + s->step->net->row_count, 0, 8 * sizeof *s->s.r);
     supi_levels_build(s->kernels, s->step->net, s->s.tangents, s->s.rows, levels);
     for (int32_t i = 0; i < levels->count; i++) {
         lock_blocks(s->step->locked, levels->level[i].rows, 0, levels->level[i].count);
@@ -630,6 +584,13 @@ static double way_beside(const solver* s, int32_t row, int32_t other) {
     return (double)s->step->h * (double)s->step->h * row_product(&way, &way);
 }
 
+static bool has_spring(const supi_spring_net* net, int32_t row) {
+    for (int32_t c = net->columns[row / 8]; c < net->columns[row / 8 + 1]; c++) {
+        if (net->spring[8 * c + (row & 7)] >= 0) return true;
+    }
+    return false;
+}
+
 /* How many rows with springs go so far beside the first one that a spring may grow too much. Not
    finite where a velocity is not. */
 static double count_far(solver* s, int32_t begin, int32_t end) {
@@ -640,9 +601,7 @@ static double count_far(solver* s, int32_t begin, int32_t end) {
         double way = way_beside(s, i, 0);
         if (way <= most * most) continue;
         if (!isfinite(way)) return NAN;
-        int32_t column = net->columns[i / 8];
-        bool free = column == net->columns[i / 8 + 1] || net->other[8 * column + (i & 7)] == i;
-        count += free ? 0.0 : 1.0;
+        count += has_spring(net, i) ? 1.0 : 0.0;
     }
     return count;
 }
@@ -663,6 +622,7 @@ static double count_grown(solver* s, int32_t begin, int32_t end) {
     for (int32_t i = 8 * begin; i < 8 * end; i++) {
         for (int32_t c = net->columns[i / 8]; c < net->columns[i / 8 + 1]; c++) {
             int32_t other = net->other[8 * c + (i & 7)];
+            if (net->spring[8 * c + (i & 7)] < 0) continue;
             double length = fabs((double)net->length[8 * c + supi_lane_order(i & 7)]);
             double mean = (double)net->mean_length;
             double most = GROWTH_MOST * (length > mean ? length : mean);

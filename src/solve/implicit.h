@@ -56,13 +56,19 @@ typedef struct supi_implicit_report {
 
 /* What a substep works in. */
 typedef struct supi_implicit_scratch {
-    sup_row *b, *r, *p, *g, *x, *v, *z; /* (row_count) */
+    sup_row *b, *r, *p, *g, *x, *v, *z; /* (row_count, and 8 more) */
     supi_spring_lanes8* steps;          /* (row_count / 8) */
     supi_spring_tangent8* tangents;     /* (column_count) */
     supi_spring_rows8* rows;            /* (row_count / 8) */
     supi_levels levels;
     double* parts; /* (one for each piece of the rows) */
 } supi_implicit_scratch;
+
+/* Slices that a worker takes at a time, and how often. */
+enum { SUPI_IMPLICIT_PIECE = 128 };
+static inline int32_t supi_implicit_pieces(const supi_spring_net* net) {
+    return (net->row_count / 8 + SUPI_IMPLICIT_PIECE - 1) / SUPI_IMPLICIT_PIECE;
+}
 
 /* Bytes of scratch memory for a net; it is cut up by _place and wants SUPI_ALIGNMENT. */
 size_t supi_implicit_scratch_size(const supi_spring_net* net);

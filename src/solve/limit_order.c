@@ -37,8 +37,8 @@ static void find_distances(builder* b) {
     for (int32_t i = 0; i < end; i++) {
         int32_t row = b->r.queue[i];
         for (int32_t c = net->columns[row / 8]; c < net->columns[row / 8 + 1]; c++) {
-            int32_t other = net->other[8 * c + (row & 7)];
-            if (b->r.distance[other] != FAR) continue;
+            int32_t side = 8 * c + (row & 7), other = net->other[side];
+            if (net->spring[side] < 0 || b->r.distance[other] != FAR) continue;
             b->r.distance[other] = b->r.distance[row] + 1;
             b->r.queue[end++] = other;
         }

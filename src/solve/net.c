@@ -1,6 +1,7 @@
 #include "solve/net.h"
 
 #include "solve/cluster.h"
+#include "solve/straight.h"
 
 #include <string.h>
 
@@ -66,10 +67,57 @@ static void clear_sides(const supi_net_source* from, const supi_net_rooms* to) {
     memset(to->used, 0, (size_t)from->row_count * sizeof *to->used);
 }
 
+/* ---- Straight columns ---- */
+
+typedef struct side {
+    int32_t other, spring;
+    float length, stiffness, damping;
+} side;
+
+static side side_at(const supi_net_rooms* to, int32_t at) {
+    int32_t lane = supi_lane_order(at);
+    return (side){to->other[at], to->spring[at], to->length[lane], to->stiffness[lane],
+                  to->damping[lane]};
+}
+
+static void set_side(const supi_net_rooms* to, int32_t at, const side* s) {
+    int32_t lane = supi_lane_order(at);
+    to->other[at] = s->other;
+    to->spring[at] = s->spring;
+    to->length[lane] = s->length;
+    to->stiffness[lane] = s->stiffness;
+    to->damping[lane] = s->damping;
+}
+
+/* Padding of straight columns goes where a side would. */
+static void straighten(const supi_net_rooms* to, int32_t slice, int32_t high) {
+    enum { ROOM = 8 * SUPI_STRAIGHT_WIDEST };
+    int32_t first = to->columns[slice], width = to->columns[slice + 1] - first, count = 0;
+    to->straight[slice] = first;
+    if (width > SUPI_STRAIGHT_WIDEST) return;
+    int32_t sides[ROOM], other[ROOM];
+    side before[ROOM];
+    for (int32_t at = 0; at < 8 * width; at++) {
+        before[at] = side_at(to, 8 * first + at);
+        other[at] = before[at].other;
+        sides[at] = before[at].spring < 0 ? -1 : at;
+    }
+    const supi_straight_slice all = {8 * slice, width, 0, high, other, sides};
+    count = supi_straight_sort(&all);
+    to->straight[slice] = first + count;
+    for (int32_t at = 0; at < 8 * width; at++) {
+        int32_t column = at / 8, lane = at & 7;
+        side now = {8 * slice + lane, -1, 0.0f, 0.0f, 0.0f};
+        if (column < count) now.other = supi_straight_base(sides + 8 * column, other) + lane;
+        set_side(to, 8 * first + at, sides[at] < 0 ? &now : before + sides[at]);
+    }
+}
+
 supi_spring_net supi_net_fill(const supi_net_source* from, const supi_net_rooms* to) {
     double sum = 0.0;
     float longest = 0.0f;
     bool plain = true;
+    int32_t last = 0;
     clear_sides(from, to);
     for (int32_t i = 0; i < from->spring_count; i++) {
         const sup_spring* s = from->springs + i;
@@ -77,8 +125,12 @@ supi_spring_net supi_net_fill(const supi_net_source* from, const supi_net_rooms*
         longest = s->length > longest ? s->length : longest;
         plain = plain && s->length > 0.0f && !s->slack;
         if (!acts(from, s)) continue;
+        last = s->b > last ? s->b : last;
         put_side(to, s->a, s->b, i, s);
         put_side(to, s->b, s->a, i, s);
+    }
+    for (int32_t i = 0; i < from->row_count / 8 && to->straight; i++) {
+        straighten(to, i, (last + 8) & ~7); /* spare rows beyond do not matter */
     }
     return (supi_spring_net){
         .row_count = from->row_count,
@@ -88,6 +140,8 @@ supi_spring_net supi_net_fill(const supi_net_source* from, const supi_net_rooms*
         .longest = longest,
         .plain = plain,
         .columns = to->columns,
+        .straight = to->straight,
+        .groups = from->groups,
         .other = to->other,
         .spring = to->spring,
         .length = to->length,

@@ -12,12 +12,14 @@ typedef struct supi_net_source {
     const sup_spring* springs;
     const float* inverse_mass; /* by row: springs between two rows of 0 do nothing */
     const sup_vec3* rest;      /* by row, m */
+    supi_spring_groups groups;
 } supi_net_source;
 
 /* What a net is written to. */
 typedef struct supi_net_rooms {
     int32_t* used;           /* scratch by row (row_count) */
     int32_t* columns;        /* (row_count / 8 + 1) */
+    int32_t* straight;       /* (row_count / 8); NULL: columns are not to be straight */
     int32_t *other, *spring; /* these by side, 8 for each column */
     float *length, *stiffness, *damping;
 } supi_net_rooms;
@@ -28,7 +30,8 @@ bool supi_net_push(supi_arena* arena, int32_t column_count, supi_net_rooms* room
 /* First the columns, for which `used` and `columns` are needed; how many there are, or -1: too
    many. */
 int32_t supi_net_cut(const supi_net_source* source, const supi_net_rooms* rooms);
-/* Then the sides, springs in order, so that each row has its own in order. */
+/* Then the sides. Each row has its own in the order of springs, but for those in straight columns,
+   which come first. */
 supi_spring_net supi_net_fill(const supi_net_source* source, const supi_net_rooms* rooms);
 
 /* The net of a net in which springs inside of a block of supi_spring_block rows have

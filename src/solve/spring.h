@@ -13,27 +13,39 @@
 
 #include "supple/spring.h"
 
+/* Rows in groups of eight that lie together in space, eight such groups one after the other as
+   well, and so on. */
+typedef struct supi_spring_groups {
+    const int32_t* of;      /* by row: its group (row_count); NULL, as is: those of each slice */
+    const int32_t* members; /* of eight groups in turn their first ones, their second ones, ..;
+                               where a group has no more, row_count (64 for each eight groups) */
+} supi_spring_groups;
+
 /* The sides of springs in slices of eight rows. A slice has as many columns as the row of it with
    the most springs; column c is the sides 8 c .. 8 c + 7, one for each row of the slice. Rows with
-   fewer springs have padding: springs to themselves, of no length, stiffness or damping. Floats of
-   a column are in lane order (supi_lane_order), indices in row order. */
+   fewer springs have padding: springs of no length, stiffness or damping, to themselves but where
+   other rows are named. Floats of a column are in lane order (supi_lane_order), indices in row
+   order. */
 typedef struct supi_spring_net {
     int32_t row_count; /* of the body, with padding: 8 times the number of slices */
     int32_t spring_count;
     int32_t column_count;
-    float mean_length;      /* m */
-    float longest;          /* m, of all springs at rest; used where they are plain */
-    bool plain;             /* none only pulls, or has no length: less to do */
-    const int32_t* columns; /* by slice: its first column (row_count / 8 + 1) */
+    float mean_length;       /* m */
+    float longest;           /* m, of all springs at rest; used where they are plain */
+    bool plain;              /* none only pulls, or has no length: less to do */
+    const int32_t* columns;  /* by slice: its first column (row_count / 8 + 1) */
+    const int32_t* straight; /* NULL, or by slice: the end of its columns, the first ones, whose
+                                other ends are eight rows one after the other, padding included */
     const int32_t* mutual;  /* NULL, or by slice: the end of its columns, the first ones, of springs
                                that have no other side: what they do to their other ends, which are
                                eight rows, is done from here. Their padding has other rows, too */
-    const int32_t* other;   /* by side: row at the other end; padding: the row itself */
+    const int32_t* other;   /* by side: row at the other end; padding: see above */
     const int32_t* spring;  /* by side: number of the spring; padding: -1 */
     const float* length;    /* by side, m at rest; the sign bit is set where it only pulls */
     const float* stiffness; /* by side, N/m */
     const float* damping;   /* by side, N s/m */
     const sup_vec3* rest;   /* by row, m: the direction of springs that have shrunk to nothing */
+    supi_spring_groups groups;          /* for levels of a preconditioner */
     const struct supi_spring_net* once; /* NULL, or the net that has such springs: for forces */
 } supi_spring_net;
 
@@ -115,19 +127,28 @@ typedef struct supi_spring_kernels {
                     const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
                     const sup_row* p, sup_row* y);
     /* Groups of 8, 64, ... rows as rows of A: adds their masses, and as blocks what they have but
-       for the springs inside them. Pinned rows are in no group. */
-    void (*group)(const supi_spring_net* net, const supi_spring_tangent8* tangents,
-                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
-                  int32_t level_count);
-    /* Conjugate gradients: r -= a g, steps = blocks r; returns r . steps. `sums` (NULL: not wanted)
-       get the sum of r over each eight rows that are not pinned. */
+       for the springs inside them. `of` is the group of eight of each row. Pinned rows are in no
+       group. */
+    void (*group)(const supi_spring_net* net, const int32_t* of,
+                  const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
+                  supi_spring_rows8* const* groups, int32_t level_count);
+    /* Conjugate gradients: r -= a g, steps = blocks r; returns r . steps. `hold`: r of pinned rows
+       becomes 0. `sums` (NULL: not wanted) get the sum of r over each eight rows. */
     double (*descend)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums);
-    /* And after it: dv += a p, p = steps + b p. Rows that are not pinned also take the steps of
-       their group (NULL: there are none). */
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, bool hold,
+                      sup_row* sums);
+    /* The sums of r over the members of the eights begin .. end-1 of groups. */
+    void (*collect)(const int32_t* members, int32_t begin, int32_t end, const sup_row* r,
+                    sup_row* sums);
+    /* Groups go where those go that they are part of (NULL: none): steps of the eights 0 .. count-1
+       become those of both, and are written as rows too (NULL: not wanted). */
+    void (*spread)(int32_t count, supi_spring_lanes8* steps, const supi_spring_lanes8* above,
+                   sup_row* out);
+    /* And after all that: dv += a p, p = steps + b p. Rows that are not pinned also take the steps
+       of their group, `of` by row (`groups` NULL: there are none). */
     void (*turn)(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
-                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
-                 sup_row* dv);
+                 const supi_spring_lanes8* steps, const int32_t* of, const sup_row* groups,
+                 sup_row* p, sup_row* dv);
     /* A sweep of a strain limit over `count` groups, an even number: one after the other, two at a
        time, which share no row either. Returns the largest change of a length that it found
        wanting, as a share of the bound, or less than it where it is large. */

@@ -142,14 +142,30 @@ F8_INLINE void direct_tiny(const supi_spring_net* net, int32_t slice, int32_t co
     s->u = (lanes3){f8_load(lanes[0]), f8_load(lanes[1]), f8_load(lanes[2])};
 }
 
+/* The columns of a slice before this one are straight. */
+F8_INLINE int32_t straight_end(const supi_spring_net* net, int32_t slice) {
+#if defined(SUPI_SIMD_WASM)
+    (void)net, (void)slice;
+    return 0; /* one way for all: the module has to be sent */
+#else
+    return net->straight ? net->straight[slice] : 0;
+#endif
+}
+
+/* Rows at the other ends of a column. */
+F8_INLINE lanes3 others_of(const sup_row* rows, const int32_t* other, bool straight) {
+    return lanes_of(straight ? rows8_load(rows + other[0]) : rows8_gather(rows, other));
+}
+
 F8_SHARED sides8 sides_of(const supi_spring_net* net, int32_t slice, int32_t column,
                           const sup_row* x, const sup_row* v, lanes3 at, lanes3 speed) {
     const supi_f8 none = f8_set(0.0f);
     const int32_t* other = net->other + 8 * (size_t)column;
     supi_f8 marked = f8_load(net->length + 8 * (size_t)column), damping;
     sides8 s;
-    lanes3 d = sub3(lanes_of(rows8_gather(x, other)), at);
-    s.speed = sub3(lanes_of(rows8_gather(v, other)), speed);
+    bool straight = column < straight_end(net, slice);
+    lanes3 d = sub3(others_of(x, other, straight), at);
+    s.speed = sub3(others_of(v, other, straight), speed);
     s.rest = f8_abs(marked);
     s.stiffness = f8_load(net->stiffness + 8 * (size_t)column);
     damping = f8_load(net->damping + 8 * (size_t)column);
@@ -211,10 +227,10 @@ typedef struct ways8 {
     supi_f8 square, work; /* of d, and with the speed at which it grows */
 } ways8;
 
-F8_SHARED ways8 ways_of(const int32_t* other, const sup_row* x, const sup_row* v, const lanes3* at,
-                        const lanes3* speed) {
-    ways8 w = {.d = sub3(lanes_of(rows8_gather(x, other)), *at)};
-    lanes3 grows = sub3(lanes_of(rows8_gather(v, other)), *speed);
+F8_SHARED ways8 ways_of(const int32_t* other, bool straight, const sup_row* x, const sup_row* v,
+                        const lanes3* at, const lanes3* speed) {
+    ways8 w = {.d = sub3(others_of(x, other, straight), *at)};
+    lanes3 grows = sub3(others_of(v, other, straight), *speed);
     w.square = dot3(w.d, w.d);
     w.work = dot3(w.d, grows);
     return w;
@@ -259,11 +275,35 @@ F8_INLINE void send_for_column(const supi_spring_net* net, int32_t column) {
     __builtin_prefetch(net->damping + side);
 }
 
+/* Straight columns of plain springs up to `end`; stops before one with a spring that has shrunk to
+   nothing. Returns where. */
+F8_INLINE int32_t straight_forces(const supi_spring_net* net, int32_t c, int32_t end,
+                                  const sup_row* x, const sup_row* v, const lanes3* at,
+                                  const lanes3* speed, sup_row* f, bool far, lanes3* force) {
+    const supi_f8 tiny = f8_set(SUPI_SPRING_TINY * net->longest);
+    const int32_t* other = net->other + 8 * (size_t)c;
+    lanes3 sum = *force, pull;
+    ways8 next = ways_of(other, true, x, v, at, speed);
+    for (; c < end; c++, other += 8) {
+        ways8 now = next;
+        if (far) send_for_column(net, c + FORCES_AHEAD);
+        if (c + 1 < end) next = ways_of(other + 8, true, x, v, at, speed);
+        if (!plain_pull(net, 8 * (size_t)c, &now, tiny, &pull)) break;
+        sum = add3(sum, pull);
+        if (!net->mutual) continue;
+        supi_rows8 less = rows_of(pull), there = rows8_load(f + other[0]);
+        for (int k = 0; k < 4; k++) there.r[k] = f8_sub(there.r[k], less.r[k]);
+        rows8_store(f + other[0], there);
+    }
+    *force = sum;
+    return c;
+}
+
 F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup_row* x,
                             const sup_row* v, sup_row* f, bool far) {
     const size_t row = 8 * (size_t)slice;
     int32_t c = net->columns[slice], end = net->columns[slice + 1];
-    int32_t mutual = net->mutual ? net->mutual[slice] : c;
+    int32_t mutual = net->mutual ? net->mutual[slice] : c, straight = straight_end(net, slice);
     if (c == end) return;
     if (far) {
         rows8_send_for(x + row + ROWS_AHEAD);
@@ -273,12 +313,16 @@ F8_INLINE void slice_forces(const supi_spring_net* net, int32_t slice, const sup
     lanes3 at = lanes_of(rows8_load(x + row)), speed = lanes_of(rows8_load(v + row));
     lanes3 force = none3(), pull;
     supi_f8 tiny = f8_set(SUPI_SPRING_TINY * net->longest);
-    ways8 next = ways_of(net->other + 8 * (size_t)c, x, v, &at, &speed);
+    if (c < straight && net->plain) {
+        c = straight_forces(net, c, straight, x, v, &at, &speed, f, far, &force);
+    }
+    ways8 next;
+    if (c < end) next = ways_of(net->other + 8 * (size_t)c, false, x, v, &at, &speed);
     for (; c < end; c++) {
         const int32_t* other = net->other + 8 * (size_t)c;
         ways8 now = next;
         if (far) send_for_column(net, c + FORCES_AHEAD);
-        if (c + 1 < end) next = ways_of(other + 8, x, v, &at, &speed);
+        if (c + 1 < end) next = ways_of(other + 8, false, x, v, &at, &speed);
         if (!net->plain || !plain_pull(net, 8 * (size_t)c, &now, tiny, &pull)) {
             lanes3 any;
             any_pull(net, slice, c, x, v, &any);
@@ -458,15 +502,15 @@ static void invert(supi_spring_rows8* rows, int32_t begin, int32_t end) {
 
 /* ---- Groups of rows ---- */
 
-/* In which bits the rows of a column differ from those at the other ends, by lane; all where one of
-   the two is pinned. Returns the bits of all. */
-static uint32_t differences(const supi_spring_rows8* rows, const int32_t* other, int32_t slice,
-                            uint32_t apart[8]) {
+/* In which bits the groups of a column's rows differ from those of the rows at the other ends, by
+   lane; all where one of the two is pinned. Returns the bits of all. */
+static uint32_t differences(const supi_spring_rows8* rows, const int32_t* of, const int32_t* other,
+                            int32_t slice, uint32_t apart[8]) {
     uint32_t all = 0;
     for (int i = 0; i < 8; i++) {
         int lane = i >> 1 | (i & 1) << 2, there = (other[i] & 7) >> 1 | (other[i] & 1) << 2;
         bool both = rows[other[i] / 8].mass[there] > 0.0f;
-        apart[lane] = both ? (uint32_t)(other[i] ^ (8 * slice + i)) : UINT32_MAX;
+        apart[lane] = both ? (uint32_t)(of[other[i]] ^ of[8 * slice + i]) : UINT32_MAX;
         if (!(rows[slice].mass[lane] > 0.0f)) apart[lane] = 0;
         all |= apart[lane];
     }
@@ -479,9 +523,9 @@ F8_INLINE void group_sides(const supi_spring_tangent8* t, const uint32_t apart[8
     block8 side = {f8_set(0.0f), f8_set(0.0f), f8_set(0.0f),
                    f8_set(0.0f), f8_set(0.0f), f8_set(0.0f)};
     block_add(&side, (lanes3){f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)}, f8_load(t->beta));
-    for (int32_t l = 0; l < level_count && all >> (3 * l + 3) != 0; l++) {
+    for (int32_t l = 0; l < level_count && all >> 3 * l != 0; l++) {
         float leaves[8];
-        for (int i = 0; i < 8; i++) leaves[i] = apart[i] >> (3 * l + 3) != 0 ? 1.0f : 0.0f;
+        for (int i = 0; i < 8; i++) leaves[i] = apart[i] >> 3 * l != 0 ? 1.0f : 0.0f;
         supi_f8 share = f8_load(leaves);
         block8* b = blocks + l;
         b->xx = f8_madd(share, side.xx, b->xx);
@@ -493,9 +537,24 @@ F8_INLINE void group_sides(const supi_spring_tangent8* t, const uint32_t apart[8
     }
 }
 
-static void group(const supi_spring_net* net, const supi_spring_tangent8* tangents,
-                  const supi_spring_rows8* rows, supi_spring_rows8* const* groups,
-                  int32_t level_count) {
+/* Adds what eight rows have to their groups of a level. */
+F8_INLINE void group_rows(const block8* b, supi_f8 mass, const int32_t* of, int32_t level,
+                          supi_spring_rows8* groups) {
+    float lanes[7][8];
+    block_store(lanes, b);
+    f8_store(lanes[6], mass);
+    for (int i = 0; i < 8; i++) {
+        int32_t at = of[i] >> 3 * level, lane = (at & 7) >> 1 | (at & 1) << 2;
+        int from = i >> 1 | (i & 1) << 2;
+        supi_spring_rows8* to = groups + at / 8;
+        for (int k = 0; k < 6; k++) to->block[k][lane] += lanes[k][from];
+        to->mass[lane] += lanes[6][from];
+    }
+}
+
+static void group(const supi_spring_net* net, const int32_t* of,
+                  const supi_spring_tangent8* tangents, const supi_spring_rows8* rows,
+                  supi_spring_rows8* const* groups, int32_t level_count) {
     const supi_f8 none = f8_set(0.0f);
     for (int32_t i = 0; i < net->row_count / 8; i++) {
         supi_f8 mass = f8_load(rows[i].mass);
@@ -505,17 +564,11 @@ static void group(const supi_spring_net* net, const supi_spring_tangent8* tangen
         }
         for (int32_t c = net->columns[i]; c < net->columns[i + 1]; c++) {
             uint32_t apart[8];
-            uint32_t all = differences(rows, net->other + 8 * (size_t)c, i, apart);
+            uint32_t all = differences(rows, of, net->other + 8 * (size_t)c, i, apart);
             group_sides(tangents + c, apart, all, level_count, blocks);
         }
         for (int32_t l = 0; l < level_count; l++) {
-            const block8* b = blocks + l;
-            int32_t at = i >> 3 * l, lane = (at & 7) >> 1 | (at & 1) << 2;
-            supi_spring_rows8* to = groups[l] + at / 8;
-            float sums[8];
-            f8_sums((const supi_f8[8]){b->xx, b->yy, b->zz, b->yz, b->zx, b->xy, mass, none}, sums);
-            for (int k = 0; k < 6; k++) to->block[k][lane] += sums[k];
-            to->mass[lane] += sums[6];
+            group_rows(blocks + l, mass, of + 8 * (size_t)i, l, groups[l]);
         }
     }
 }
@@ -543,10 +596,11 @@ static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
     products dot = {f8_set(0.0f), 0.0};
     for (int32_t i = begin; i < end; i++) {
         lanes3 here = lanes_of(rows8_load(p + 8 * (size_t)i)), pull = none3();
+        const int32_t straight = straight_end(net, i);
         for (int32_t c = columns[i], stop = columns[i + 1]; c < stop; c++) {
             const supi_spring_tangent8* t = tangents + c;
             lanes3 u = {f8_load(t->ux), f8_load(t->uy), f8_load(t->uz)};
-            lanes3 d = sub3(lanes_of(rows8_gather(p, other + 8 * (size_t)c)), here);
+            lanes3 d = sub3(others_of(p, other + 8 * (size_t)c, c < straight), here);
             __builtin_prefetch(t[AHEAD].ux);
             __builtin_prefetch(t[AHEAD].uz);
             lanes3 across = madd3(f8_load(t->beta), d, pull);
@@ -560,39 +614,72 @@ static double apply(const supi_spring_net* net, int32_t begin, int32_t end,
 }
 
 static double descend(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a,
-                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, sup_row* sums) {
+                      const sup_row* g, sup_row* r, supi_spring_lanes8* steps, bool hold,
+                      sup_row* sums) {
     const supi_f8 none = f8_set(0.0f), back = f8_set(-a);
     products dot = {none, 0.0};
     for (int32_t i = begin; i < end; i++) {
         supi_rows8 left = rows8_load(r + 8 * (size_t)i), product = rows8_load(g + 8 * (size_t)i);
         for (int k = 0; k < 4; k++) left.r[k] = f8_madd(back, product.r[k], left.r[k]);
+        lanes3 residual = lanes_of(left);
+        if (hold) {
+            supi_m8 free = f8_less(none, f8_load(rows[i].mass));
+            residual.x = f8_select(free, residual.x, none);
+            residual.y = f8_select(free, residual.y, none);
+            residual.z = f8_select(free, residual.z, none);
+            left = rows_of(residual);
+        }
         rows8_store(r + 8 * (size_t)i, left);
         block8 inverse = block_load((const float(*)[8])rows[i].block);
-        lanes3 residual = lanes_of(left), step = block_apply(&inverse, residual);
+        lanes3 step = block_apply(&inverse, residual);
         products_add(&dot, i, dot3(residual, step));
         lanes_store(steps + i, step);
         if (!sums) continue;
-        supi_m8 free = f8_less(none, f8_load(rows[i].mass));
-        sums[i] = (sup_row){f8_sum(f8_select(free, residual.x, none)),
-                            f8_sum(f8_select(free, residual.y, none)),
-                            f8_sum(f8_select(free, residual.z, none)), 0.0f};
+        sums[i] = (sup_row){f8_sum(residual.x), f8_sum(residual.y), f8_sum(residual.z), 0.0f};
     }
     return dot.sum + (double)f8_sum(dot.block);
 }
 
+static void collect(const int32_t* members, int32_t begin, int32_t end, const sup_row* r,
+                    sup_row* sums) {
+    for (int32_t i = begin; i < end; i++) {
+        const int32_t* own = members + 64 * (size_t)i;
+        supi_rows8 sum = rows8_gather(r, own);
+        for (int32_t k = 1; k < 8; k++) {
+            supi_rows8 next = rows8_gather(r, own + 8 * k);
+            for (int j = 0; j < 4; j++) sum.r[j] = f8_add(sum.r[j], next.r[j]);
+        }
+        rows8_store(sums + 8 * (size_t)i, sum);
+    }
+}
+
+static void spread(int32_t count, supi_spring_lanes8* steps, const supi_spring_lanes8* above,
+                   sup_row* out) {
+    for (int32_t i = 0; i < count; i++) {
+        lanes3 step = lanes_load(steps + i);
+        if (above) {
+            const supi_spring_lanes8* whole = above + i / 8;
+            int lane = (i & 7) >> 1 | (i & 1) << 2;
+            step = add3(step, (lanes3){f8_set(whole->x[lane]), f8_set(whole->y[lane]),
+                                       f8_set(whole->z[lane])});
+            lanes_store(steps + i, step);
+        }
+        if (out) rows8_store(out + 8 * (size_t)i, rows_of(step));
+    }
+}
+
 static void turn(const supi_spring_rows8* rows, int32_t begin, int32_t end, float a, float b,
-                 const supi_spring_lanes8* steps, const supi_spring_lanes8* groups, sup_row* p,
-                 sup_row* dv) {
+                 const supi_spring_lanes8* steps, const int32_t* of, const sup_row* groups,
+                 sup_row* p, sup_row* dv) {
     const supi_f8 none = f8_set(0.0f), along = f8_set(a), keep = f8_set(b);
     for (int32_t i = begin; i < end; i++) {
         lanes3 step = lanes_load(steps + i);
         if (groups) {
-            const supi_spring_lanes8* whole = groups + i / 8;
-            int lane = (i & 7) >> 1 | (i & 1) << 2;
+            lanes3 whole = lanes_of(rows8_gather(groups, of + 8 * (size_t)i));
             supi_m8 free = f8_less(none, f8_load(rows[i].mass));
-            step.x = f8_add(step.x, f8_select(free, f8_set(whole->x[lane]), none));
-            step.y = f8_add(step.y, f8_select(free, f8_set(whole->y[lane]), none));
-            step.z = f8_add(step.z, f8_select(free, f8_set(whole->z[lane]), none));
+            step.x = f8_add(step.x, f8_select(free, whole.x, none));
+            step.y = f8_add(step.y, f8_select(free, whole.y, none));
+            step.z = f8_add(step.z, f8_select(free, whole.z, none));
         }
         supi_rows8 last = rows8_load(p + 8 * (size_t)i), next = rows_of(step);
         supi_rows8 change = rows8_load(dv + 8 * (size_t)i);
@@ -612,6 +699,8 @@ const supi_spring_kernels SUPI_KERNEL(supi_spring_kernels) = {
     apply,
     group,
     descend,
+    collect,
+    spread,
     turn,
     SUPI_KERNEL(supi_limit_sweep),
     SUPI_KERNEL(supi_limit_excess),

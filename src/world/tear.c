@@ -11,6 +11,10 @@ static bool push_net(supi_tear* t, supi_arena* arena, const sup_blueprint* b) {
     t->springs = supi_arena_push(arena, (size_t)b->tears->spring_most, sizeof *t->springs);
     t->rooms.used = supi_arena_push(arena, rows, sizeof *t->rooms.used);
     t->rooms.columns = supi_arena_push(arena, rows / 8 + 1, sizeof *t->rooms.columns);
+    if (b->net.straight) {
+        t->rooms.straight = supi_arena_push(arena, rows / 8, sizeof *t->rooms.straight);
+        if (!t->rooms.straight) return false;
+    }
     return t->springs && t->rooms.used && t->rooms.columns &&
            supi_net_push(arena, b->tears->column_most, &t->rooms);
 }
@@ -110,8 +114,8 @@ void supi_tear_derive(supi_body* body) {
     find_origins(b, t);
     t->spring_count = 0;
     for (int32_t i = 0; i < b->spring_count; i++) put_spring(b, t, i);
-    const supi_net_source source = {b->row_count, t->spring_count, t->springs, t->inverse_mass,
-                                    t->rest};
+    const supi_net_source source = {b->row_count,    t->spring_count, t->springs,
+                                    t->inverse_mass, t->rest,         b->net.groups};
     supi_net_cut(&source, &t->rooms);
     t->net = supi_net_fill(&source, &t->rooms);
     t->net.mean_length = b->net.mean_length; /* tolerances stay what they are */

@@ -290,6 +290,7 @@ static spring_body any_springs(uint64_t* seed, bool bad) {
 /* What all kernels of springs write, one after the other. */
 typedef struct spring_output {
     sup_row f[ROWS], b[ROWS], g[ROWS], r[ROWS], p[ROWS], dv[ROWS], sums_of_r[SLICES];
+    sup_row collected[ROWS], moved[ROWS];
     supi_spring_lanes8 steps[SLICES];
     supi_spring_rows8 groups[2][SLICES];
     supi_spring_tangent8 tangents[ROWS * 16];
@@ -302,20 +303,27 @@ static void run_springs(const supi_spring_kernels* k, const spring_body* body, f
                         spring_output* out) {
     const supi_spring_net* net = &body->net;
     const supi_spring_step step = {h, 0.5f, h, false};
+    int32_t of[ROWS], members[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        of[i] = i * 5 % (4 * SLICES); /* any groups will do */
+        members[i] = i * 11 % ROWS;
+    }
     memset(out, 0, sizeof *out);
     assert_in_range(net->column_count, 1, ROWS * 16);
     k->forces(net, 0, SLICES / 2, body->x, body->v, out->f, NULL);
     k->forces(net, SLICES / 2, SLICES, body->x, body->v, out->f, &out->sums);
     k->linearise(net, 0, SLICES, &step, body->x, body->v, out->b, out->tangents, out->rows);
     k->invert(out->rows, 0, SLICES);
-    k->group(net, out->tangents, out->rows,
+    k->group(net, of, out->tangents, out->rows,
              (supi_spring_rows8* const[2]){out->groups[0], out->groups[1]}, 2);
     memcpy(out->r, out->b, sizeof out->r);
     out->products[0] = k->apply(net, 0, SLICES, out->tangents, out->rows, body->v, out->g);
     out->products[1] =
-        k->descend(out->rows, 1, SLICES, h, out->g, out->r, out->steps, out->sums_of_r);
+        k->descend(out->rows, 1, SLICES, h, out->g, out->r, out->steps, true, out->sums_of_r);
     memcpy(out->p, body->v, sizeof out->p);
-    k->turn(out->rows, 1, SLICES, h, 0.3f, out->steps, out->steps, out->p, out->dv);
+    k->collect(members, 0, ROWS / 64, out->r, out->collected);
+    k->spread(SLICES / 2, out->steps, out->steps + SLICES / 2, out->moved);
+    k->turn(out->rows, 1, SLICES, h, 0.3f, out->steps, of, out->moved, out->p, out->dv);
 }
 
 static void assert_same_doubles(const double* a, const double* b, int count) {
