@@ -22,4 +22,11 @@ void supi_memory_free(const sup_allocator* allocator, void* block, size_t count,
 bool supi_memory_grow(const sup_allocator* allocator, void** block, int32_t* capacity, int32_t need,
                       size_t size);
 
+/* Has the cache bring a block that is needed soon; it may be any. */
+static inline void supi_memory_send_for(const void* block, size_t size) {
+    for (size_t at = 0; at < size; at += SUPI_ALIGNMENT) {
+        __builtin_prefetch((const char*)block + at);
+    }
+}
+
 #endif

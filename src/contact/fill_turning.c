@@ -174,19 +174,6 @@ static void offer(filling* f, const supi_candidate* c) {
     if (f->ends.count == 8) flush_ends(f);
 }
 
-void supi_fill_outlines(const supi_fill* fill, const supi_run* run, supi_outline* out) {
-    const supi_oriented* o = run->oriented;
-    if (o) fill->near->outline(o, run->count, out);
-    for (int32_t i = 0; i < run->count && !o; i++) {
-        float r = fill->v[run->first + i].w, square = r * r;
-        out[i] = (supi_outline){{square, square, square, SUPI_NEAR_SLACK * square}, {0, 0, 0, 0}};
-    }
-    /* of what is flat the line of centres says nothing */
-    for (int32_t i = 0; o && o->flags && i < run->count; i++) {
-        if (o->flags[i] & SUPI_FLAT) out[i].straight.w = INFINITY;
-    }
-}
-
 /* Most pairs of spheres are no pairs of ellipsoids. */
 void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* source, supi_pairing* pairing,
                      supi_contact* contacts, supi_grasp* grasps) {
@@ -206,7 +193,10 @@ void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* source, supi
         .offset = {{pairing->offset[0], pairing->offset[1], pairing->offset[2]}, {0, 0, 0}}};
     for (int32_t i = 0; i < pairing->count; i += 64) {
         int32_t count = pairing->count - i < 64 ? pairing->count - i : 64;
-        uint64_t near = fill->near->meet(&source->sides, source->pairs + i, count, fill->x);
+        uint64_t near = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+        if (!source->sifted) {
+            near = fill->near->meet(&source->sides, source->pairs + i, count, fill->x);
+        }
         for (; near; near &= near - 1) offer(&f, &source->pairs[i + __builtin_ctzll(near)]);
     }
     flush_ends(&f);

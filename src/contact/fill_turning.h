@@ -18,13 +18,11 @@ typedef struct supi_fill {
     float h;
 } supi_fill;
 
-/* Present outlines of all rows of a run; up to seven more are written. */
-void supi_fill_outlines(const supi_fill* fill, const supi_run* run, supi_outline* out);
-
 /* What a pairing is filled in from. */
 typedef struct supi_fill_source {
     const supi_run *run_a, *run_b;
     const supi_candidate* pairs; /* (pairing->count) */
+    bool sifted;                 /* they may overlap, as far as outlines show it */
     supi_near_sides sides;
 } supi_fill_source;
 

@@ -76,21 +76,27 @@ static bool turn_outwards(const supi_run* a, const supi_run* b, const supi_pair*
     return true;
 }
 
+/* Whose pairs may all overlap? */
+static bool is_sifted(const supi_contacts* contacts, const supi_pairing* p) {
+    return p->run_a == p->run_b && contacts->selves.lists[p->run_a].sifted;
+}
+
 static void fill_turning_contacts(const supi_find* c, supi_pairing* p) {
     supi_contacts* all = c->contacts;
     const supi_run *run_a = &c->runs[p->run_a], *run_b = &c->runs[p->run_b];
     supi_fill fill = supi_find_fill(c);
-    supi_fill_source source = {.run_a = run_a,
-                               .run_b = run_b,
-                               .sides = {all->outlines + all->outline_firsts[p->run_a],
-                                         all->outlines + all->outline_firsts[p->run_b],
-                                         run_a->first,
-                                         run_b->first,
-                                         {p->offset[0], p->offset[1], p->offset[2]}}};
+    supi_fill_source source = {.run_a = run_a, .run_b = run_b, .sifted = is_sifted(all, p)};
     if (p->run_a == p->run_b) {
         source.pairs = all->selves.lists[p->run_a].near;
     } else {
         source.pairs = all->others.near + p->source;
+    }
+    if (!source.sifted) {
+        source.sides = (supi_near_sides){all->outlines + all->outline_firsts[p->run_a],
+                                         all->outlines + all->outline_firsts[p->run_b],
+                                         run_a->first,
+                                         run_b->first,
+                                         {p->offset[0], p->offset[1], p->offset[2]}};
     }
     supi_fill_pairs(&fill, &source, p, all->pair_contacts + p->first, all->pair_grasps + p->grasp);
 }
@@ -99,8 +105,8 @@ static void fill_outlines(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const supi_find* c = context;
     int32_t first = c->contacts->outline_firsts[index];
-    supi_fill fill = supi_find_fill(c);
-    if (first >= 0) supi_fill_outlines(&fill, &c->runs[index], c->contacts->outlines + first);
+    supi_close_rows rows = {&c->runs[index], c->x, c->v, c->contacts->near};
+    if (first >= 0) supi_close_outlines(&rows, c->contacts->outlines + first);
 }
 
 static void fill_pair_contacts(void* context, int32_t index, int32_t worker) {
@@ -195,7 +201,7 @@ static bool reserve_turning(supi_find* c) {
         if (!p->a.oriented && !p->b.oriented && p->run_a != p->run_b) continue;
         p->grasp = grasps;
         grasps += p->count;
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 2 && !is_sifted(contacts, p); k++) {
             int32_t run = k ? p->run_b : p->run_a, rows = (c->runs[run].count + 7) / 8 * 8;
             if (firsts[run] >= 0) continue;
             if (rows > INT32_MAX - outlines) return false;
@@ -210,7 +216,7 @@ static bool reserve_turning(supi_find* c) {
     contacts->outlines = supi_column_reserve(&contacts->outline_store, allocator, outlines,
                                              sizeof *contacts->outlines);
     if (!contacts->pair_grasps || !contacts->outlines) return false;
-    supi_tasks_run(c->tasks, run_count, fill_outlines, c);
+    if (outlines > 0) supi_tasks_run(c->tasks, run_count, fill_outlines, c);
     return true;
 }
 
@@ -248,6 +254,18 @@ static bool list_pairings(supi_find* c) {
     return true;
 }
 
+/* Pairings of which no contact is left would still keep others from going at the same time. */
+static void drop_empty(supi_contacts* contacts) {
+    int32_t kept = 0;
+    for (int32_t i = 0; i < contacts->pairing_count; i++) {
+        const supi_pairing* p = &contacts->pairings[i];
+        if (p->grasp >= 0 && p->count == 0) continue;
+        if (kept < i) contacts->pairings[kept] = *p;
+        kept++;
+    }
+    contacts->pairing_count = kept;
+}
+
 bool supi_find_pairs(supi_find* c) {
     supi_contacts* contacts = c->contacts;
     if (supi_pair_lists_find(&contacts->others, c->allocator, c->tasks, c->runs, c->run_count,
@@ -258,5 +276,6 @@ bool supi_find_pairs(supi_find* c) {
         return false;
     }
     supi_tasks_run(c->tasks, contacts->pairing_count, fill_pair_contacts, c);
+    drop_empty(contacts);
     return colour_pairings(c);
 }

@@ -22,7 +22,10 @@ typedef struct supi_near_block {
     float turn[4][8]; /* not set where rows have none */
     float room[8];    /* m that each may stray from where the run as a whole takes it */
     float reach[8];   /* m, radius and room; below 0: has no radius */
-    float strayed[8]; /* m^2, how far it has; not finite where it has another radius */
+    float spread[8];  /* m, by how much a turn of 1 rad may change how far each reaches; not set
+                         where spheres are all that counts */
+    float strayed[8]; /* m, how far it has, and how much further it may reach for having turned
+                         against the whole; not finite where it has another radius */
 } supi_near_block;
 
 /* Boxes around the places of eight blocks, and how far one in each reaches at most. */
@@ -48,8 +51,26 @@ typedef struct supi_near_sides {
     float offset[3]; /* m, anchor of b - anchor of a */
 } supi_near_sides;
 
+/* Pairs of a run, and how far they were apart when its blocks were filled. */
+typedef struct supi_near_kept {
+    const supi_near_block* blocks; /* and how far its rows have strayed */
+    const supi_candidate* pairs;
+    const float* apart; /* m; up to seven more are read */
+    int32_t first, row_count, pair_count;
+    float least; /* m that they must be apart */
+} supi_near_kept;
+
 /* Rows of two runs. */
 enum { SUPI_NEAR_SPAN = 64 };
+
+/* All rows of a run, at most a span. */
+typedef struct supi_near_all {
+    const supi_near_block* blocks;
+    const supi_outline* outlines; /* up to seven more are read */
+    const float* scales; /* of pairs, every `stride` those of the next row; 0: never meet */
+    int32_t first, count, stride;
+} supi_near_all;
+
 typedef struct supi_near_couple {
     const sup_row *xa, *va, *xb, *vb;
     int32_t count_a, count_b; /* at most a span of b */
@@ -70,15 +91,15 @@ typedef struct supi_near_span {
 } supi_near_span;
 
 typedef struct supi_near_kernels {
-    /* Fills in how far rows have strayed. False: one of them has no room left. `turn` may be NULL.
-     */
+    /* Fills in how far rows have strayed from where the run as a whole takes them. False: one of
+       them has no room left. `turn` may be NULL; `spreads`: shapes count, not spheres alone. */
     bool (*stray)(supi_near_block* blocks, int32_t count, const sup_row* x, const sup_row* v,
-                  const sup_quat* turn);
+                  const sup_quat* turn, bool spreads);
     /* The blocks from `first` on that have rows which may be within reach of one of it, in order;
        how many there are. */
     int32_t (*pick)(const supi_near_boxes* boxes, int32_t block_count, int32_t first, int32_t* out);
     /* The rows after `row` among the first `count` that are within reach of it, in order, by the
-       blocks that were picked for its own; how many there are. */
+       blocks that were picked for its own; how many there are. Up to seven more are written. */
     int32_t (*mates)(const supi_near_block* blocks, int32_t count, const int32_t* picked,
                      int32_t picked_count, int32_t row, int32_t* out);
     /* Those that are near now, in order; how many there are. `offset` is between the anchors of b
@@ -95,10 +116,15 @@ typedef struct supi_near_kernels {
                             const sup_row* x, const float normal[3], float offset, float limit);
     /* Outlines of the rows of a run; up to seven more are written. */
     void (*outline)(const supi_oriented* oriented, int32_t count, supi_outline* out);
-    /* Bits of up to 64 pairs: those that show neither along the line of their centres nor along the
-       first guess of Newton's method that they are apart. */
+    /* Bits of up to 64 pairs: those that are near and show neither along the line of their centres
+       nor along the first guess of Newton's method that they are apart. */
     uint64_t (*meet)(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
                      const sup_row* x);
+    /* All pairs of a run that may meet until one has strayed beyond its room, in order, and how far
+       they are apart at least, m; how many there are. */
+    int32_t (*pair_up)(const supi_near_all* all, supi_candidate* out, float* apart);
+    /* Those of kept pairs that may be no further apart any more, in order; how many there are. */
+    int32_t (*unsure)(const supi_near_kept* kept, supi_candidate* out);
     /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +
        margin, radii above 0; how many there are in all. */
     int32_t (*beside)(const supi_near_couple* couple, uint64_t* out);

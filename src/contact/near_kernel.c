@@ -27,16 +27,19 @@ F8_INLINE vec8 take_places8(const sup_row* x, int32_t left) {
 
 /* ---- Has a run kept together? ---- */
 
-/* A whole that moves: x -> now + m (x - then). */
+/* A whole that moves: x -> now + m (x - then), m by the unit quaternion `turn`. */
 typedef struct whole {
-    float then[3], now[3], m[3][3];
+    float then[3], now[3], m[3][3], turn[4];
 } whole;
 
 /* From a sum of quaternions; no turn where that says nothing. */
-static void turn_of(const float sum[4], float m[3][3]) {
+static void turn_of(const float sum[4], float turn[4], float m[3][3]) {
     float square = sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2] + sum[3] * sum[3];
-    float s = square > 1e-12f ? 2 / square : 0;
+    bool known = square > 1e-12f;
+    float s = known ? 2 / square : 0, scale = known ? 1 / sqrtf(square) : 0;
     float x = sum[0], y = sum[1], z = sum[2], w = sum[3];
+    for (int k = 0; k < 4; k++) turn[k] = scale * sum[k];
+    if (!known) turn[3] = 1;
     m[0][0] = 1 - s * (y * y + z * z);
     m[0][1] = s * (x * y - w * z);
     m[0][2] = s * (x * z + w * y);
@@ -91,7 +94,7 @@ static whole whole_of(const supi_near_block* blocks, int32_t count, const sup_ro
         w.then[k] = share * out[k];
         w.now[k] = share * out[3 + k];
     }
-    turn_of(turned, w.m);
+    turn_of(turned, w.turn, w.m);
     return w;
 }
 
@@ -106,8 +109,27 @@ F8_INLINE supi_f8 unless_resized8(supi_f8 value, supi_f8 a, supi_f8 b) {
     return f8_select(m8_or(f8_less(a, b), f8_less(b, a)), f8_set(INFINITY), value);
 }
 
+/* By how much more rows may reach for having turned against the whole. How far an ellipsoid reaches
+   changes by no more than its spread for each radian; up to 60 degrees an angle is less than 2.1
+   times the sine of its half, beyond that nothing is known. */
+F8_INLINE supi_f8 turned8(const supi_near_block* b, const whole* w, const sup_quat* turn,
+                          int32_t left) {
+    quat8 then = {f8_load(b->turn[0]), f8_load(b->turn[1]), f8_load(b->turn[2]),
+                  f8_load(b->turn[3])};
+    quat8 by = {f8_set(w->turn[0]), f8_set(w->turn[1]), f8_set(w->turn[2]), f8_set(w->turn[3])};
+    quat8 to = product8(by, then), q;
+    rows8_to_lanes(take8((const sup_row*)turn, left), &q.x, &q.y, &q.z, &q.w);
+    supi_f8 zero = f8_set(0.0f), cosine = f8_madd(q.w, to.w, dot8(vector8(q), vector8(to)));
+    /* a little more, for rounding; what is no number stays none */
+    supi_f8 square = f8_sub(f8_set(1.000001f), f8_mul(cosine, cosine));
+    supi_f8 sine = f8_sqrt(f8_select(f8_less(square, zero), zero, square));
+    supi_f8 angle = f8_mul(f8_set(2.1f), sine);
+    angle = f8_select(f8_less(f8_set(0.5f), sine), f8_set(1e30f), angle);
+    return f8_mul(angle, f8_load(b->spread));
+}
+
 static bool stray(supi_near_block* blocks, int32_t count, const sup_row* x, const sup_row* v,
-                  const sup_quat* turn) {
+                  const sup_quat* turn, bool spreads) {
     whole w = whole_of(blocks, count, x, turn);
     vec8 then = set8(w.then), now = set8(w.now), m[3] = {set8(w.m[0]), set8(w.m[1]), set8(w.m[2])};
     int within = 0xff;
@@ -115,11 +137,12 @@ static bool stray(supi_near_block* blocks, int32_t count, const sup_row* x, cons
         supi_near_block* b = &blocks[i / 8];
         vec8 at = minus8(take_places8(x + i, count - i), now), was = minus8(load8(b->place), then);
         vec8 to = {dot8(m[0], was), dot8(m[1], was), dot8(m[2], was)};
-        supi_f8 square = square8(minus8(at, to)), room = f8_load(b->room);
-        square = unless_resized8(square, take_radii8(v + i, count - i), f8_load(b->radius));
-        f8_store(b->strayed, square);
+        supi_f8 strayed = f8_sqrt(square8(minus8(at, to))), room = f8_load(b->room);
+        if (spreads) strayed = f8_add(strayed, turned8(b, &w, turn + i, count - i));
+        strayed = unless_resized8(strayed, take_radii8(v + i, count - i), f8_load(b->radius));
+        f8_store(b->strayed, strayed);
         /* a little less, for rounding */
-        within &= m8_bits(f8_less(square, f8_mul(f8_set(0.96f), f8_mul(room, room))));
+        within &= m8_bits(f8_less(strayed, f8_mul(f8_set(0.98f), room)));
     }
     return within == 0xff;
 }
@@ -169,11 +192,7 @@ static int32_t mates(const supi_near_block* blocks, int32_t count, const int32_t
         int near = m8_bits(m8_and(meets, f8_less(zero, other)));
         if (first <= row) near &= (int)(~1u << lane);
         if (count - first < 8) near &= (1 << (count - first)) - 1;
-        if (!near) continue;
-        for (int32_t j = 0; j < 8; j++) { /* without a branch that nobody could foretell */
-            out[found] = first + j;
-            found += near >> j & 1;
-        }
+        if (near) found += pick8(near, first, out + found);
     }
     return found;
 }
@@ -436,7 +455,8 @@ F8_INLINE vec8 likely8(const outline8 of[2], vec8 d) {
     return (vec8){dot8(rows[0], d), dot8(rows[1], d), dot8(rows[2], d)};
 }
 
-F8_INLINE supi_m8 likely_apart8(const outline8 of[2], supi_f8 scale, vec8 d) {
+/* How far they are apart along the likely direction at least, times the length of n. */
+F8_INLINE supi_f8 likely_gap8(const outline8 of[2], supi_f8 scale, vec8 d, vec8* direction) {
     vec8 n = likely8(of, d);
     supi_f8 most = f8_max(f8_max(f8_abs(n.x), f8_abs(n.y)), f8_abs(n.z));
     /* of needles it is so short that squares of it would be 0 */
@@ -445,7 +465,8 @@ F8_INLINE supi_m8 likely_apart8(const outline8 of[2], supi_f8 scale, vec8 d) {
     supi_f8 along = f8_add(f8_add(parts.x, parts.y), parts.z);
     supi_f8 terms = f8_add(f8_add(f8_abs(parts.x), f8_abs(parts.y)), f8_abs(parts.z));
     along = f8_sub(along, f8_mul(f8_set(1e-6f), terms)); /* what rounding may have added */
-    return f8_less(reach_of_both8(of, scale, n), along);
+    *direction = n;
+    return f8_sub(along, reach_of_both8(of, scale, n));
 }
 
 static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, int32_t count,
@@ -455,24 +476,108 @@ static uint64_t meet(const supi_near_sides* sides, const supi_candidate* pairs, 
     for (int32_t i = 0; i < count; i += 8) {
         const supi_outline *of_a[8], *of_b[8];
         supi_candidate c[8];
-        float scales[8];
-        vec8 a, b;
+        float scales[8], reaches[8];
+        vec8 a, b, n;
         for (int k = 0; k < 8; k++) {
             c[k] = pairs[i + k < count ? i + k : count - 1];
             scales[k] = c[k].scale;
+            reaches[k] = c[k].reach;
             of_a[k] = sides->a + (c[k].pair.a - sides->first_a);
             of_b[k] = sides->b + (c[k].pair.b - sides->first_b);
         }
         places8(c, x, &a, &b);
         vec8 d = minus8(minus8(a, b), offset);
-        supi_f8 scale = f8_load(scales);
+        supi_f8 scale = f8_load(scales), reach = f8_load(reaches), square = square8(d);
         outline8 of[2] = {load_outlines8(of_a), load_outlines8(of_b)};
         int32_t left = count - i < 8 ? count - i : 8;
-        int near = ~m8_bits(f8_less(reach_of_both8(of, scale, d), square8(d))) & ((1 << left) - 1);
-        if (near) near &= ~m8_bits(likely_apart8(of, scale, d));
+        int near = m8_bits(f8_less(square, f8_mul(reach, reach))) & ((1 << left) - 1);
+        near &= ~m8_bits(f8_less(reach_of_both8(of, scale, d), square));
+        if (near) near &= ~m8_bits(f8_less(f8_set(0.0f), likely_gap8(of, scale, d, &n)));
         bits |= (uint64_t)near << i;
     }
     return bits;
+}
+
+/* m, how far eight pairs are apart at least, by the better of two directions. */
+F8_INLINE supi_f8 gap_of8(const outline8 of[2], supi_f8 scale, vec8 d, supi_f8 square) {
+    supi_f8 least = f8_set(1e-30f);
+    supi_f8 line = f8_sub(square, reach_of_both8(of, scale, d));
+    line = f8_div(line, f8_max(f8_sqrt(square), least));
+    vec8 n;
+    supi_f8 likely = likely_gap8(of, scale, d, &n);
+    likely = f8_div(likely, f8_max(f8_sqrt(square8(n)), least));
+    return f8_max(line, likely);
+}
+
+/* Bits of the rows of a block that row a may meet. */
+F8_INLINE int pair_up8(const supi_near_all* all, int32_t a, const outline8 of[2],
+                       const supi_near_block* b, int32_t first, float gaps[8], float reaches[8]) {
+    const supi_near_block* own = &all->blocks[a / 8];
+    int lane = a % 8;
+    vec8 at = {lane8(own->place[0], lane), lane8(own->place[1], lane), lane8(own->place[2], lane)};
+    vec8 d = minus8(at, load8(b->place));
+    supi_f8 scale = f8_load(all->scales + a * all->stride + first), square = square8(d);
+    supi_f8 reach = f8_mul(scale, f8_add(lane8(own->radius, lane), f8_load(b->radius)));
+    supi_f8 room = f8_add(lane8(own->room, lane), f8_load(b->room)), sum = f8_add(reach, room);
+    supi_m8 near = m8_and(f8_less(f8_set(0.0f), scale), f8_less(square, f8_mul(sum, sum)));
+    int bits = m8_bits(near);
+    if (!bits) return 0;
+    supi_f8 gap = gap_of8(of, scale, d, square);
+    f8_store(gaps, gap);
+    f8_store(reaches, reach);
+    return bits & ~m8_bits(f8_less(room, gap));
+}
+
+static int32_t pair_up(const supi_near_all* all, supi_candidate* out, float* apart) {
+    outline8 of_b[SUPI_NEAR_SPAN / 8];
+    int32_t found = 0;
+    for (int32_t i = 0; i < all->stride / 8; i++) {
+        const supi_outline* of[8];
+        for (int k = 0; k < 8; k++) of[k] = all->outlines + 8 * i + k;
+        of_b[i] = load_outlines8(of);
+    }
+    for (int32_t a = 0; a < all->count; a++) {
+        const supi_outline* own = all->outlines + a;
+        const outline8 of_a = {
+            {f8_set(own->straight.x), f8_set(own->straight.y), f8_set(own->straight.z)},
+            {f8_set(own->cross.x), f8_set(own->cross.y), f8_set(own->cross.z)},
+            f8_set(own->straight.w)};
+        for (int32_t first = a / 8 * 8; first < all->stride; first += 8) {
+            outline8 of[2] = {of_a, of_b[first / 8]};
+            float gaps[8], reaches[8];
+            int bits = pair_up8(all, a, of, &all->blocks[first / 8], first, gaps, reaches);
+            for (; bits; bits &= bits - 1) {
+                int k = __builtin_ctz((unsigned)bits);
+                float scale = all->scales[a * all->stride + first + k];
+                out[found] =
+                    (supi_candidate){{all->first + a, all->first + first + k}, scale, reaches[k]};
+                apart[found++] = gaps[k];
+            }
+        }
+    }
+    return found;
+}
+
+/* Most are further apart than any two have strayed. */
+static int32_t unsure(const supi_near_kept* kept, supi_candidate* out) {
+    supi_f8 most = f8_set(0.0f);
+    int32_t found = 0;
+    for (int32_t i = 0; i < kept->row_count; i += 8) {
+        most = f8_max(f8_load(kept->blocks[i / 8].strayed), most);
+    }
+    supi_f8 limit = f8_set(2 * most8(most) + kept->least);
+    for (int32_t i = 0; i < kept->pair_count; i += 8) {
+        int bits = ~m8_bits(f8_less(limit, f8_load(kept->apart + i))) & 0xff;
+        if (kept->pair_count - i < 8) bits &= (1 << (kept->pair_count - i)) - 1;
+        for (; bits; bits &= bits - 1) {
+            int32_t k = i + __builtin_ctz((unsigned)bits);
+            const supi_candidate* c = &kept->pairs[k];
+            int32_t a = c->pair.a - kept->first, b = c->pair.b - kept->first;
+            float strayed = kept->blocks[a / 8].strayed[a % 8] + kept->blocks[b / 8].strayed[b % 8];
+            if (!(kept->apart[k] > strayed + kept->least)) out[found++] = *c;
+        }
+    }
+    return found;
 }
 
 static uint64_t close_to(const supi_near_columns* c, int32_t own, int32_t first, int32_t count,
@@ -511,4 +616,5 @@ static int32_t near_in(const supi_near_columns* c, int32_t own, const supi_near_
 
 extern const supi_near_kernels SUPI_KERNEL(supi_near_kernels);
 const supi_near_kernels SUPI_KERNEL(supi_near_kernels) = {
-    stray, pick, mates, sift, drift, touch_plane, outline, meet, beside, close_to, near_in};
+    stray, pick,    mates,  sift,   drift,    touch_plane, outline,
+    meet,  pair_up, unsure, beside, close_to, near_in};

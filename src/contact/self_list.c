@@ -30,10 +30,20 @@ static bool meets_itself(const supi_run* run) {
 
 /* ---- Who is near now ---- */
 
+static supi_close_rows rows_of(const job* j, int32_t index) {
+    return (supi_close_rows){&j->runs[index], j->x, j->v, j->lists->kernels};
+}
+
 static void sift(const job* j, int32_t index) {
     static const float none[3] = {0, 0, 0};
     supi_self_list* list = &j->lists->lists[index];
     list->near = list->near_store.items;
+    list->sifted = supi_close_fits(&j->runs[index]);
+    if (list->sifted) {
+        supi_close_rows rows = rows_of(j, index);
+        list->near_count = supi_close_find(&list->close, &rows, list->near);
+        return;
+    }
     list->near_count =
         j->lists->kernels->sift(list->kept.items, list->kept_count, j->x, none, list->near);
 }
@@ -49,9 +59,36 @@ static bool is_resized(const supi_self_list* list) {
     return false;
 }
 
+/* A small run: its list is made anew at once, unless other pairs may meet than did. */
+static void judge_close(const job* j, int32_t index, bool same) {
+    supi_self_list* list = &j->lists->lists[index];
+    supi_close_rows rows = rows_of(j, index);
+    list->close.made = list->close.made && same;
+    bool holds = supi_close_holds(&list->close, &rows);
+    list->stale = !list->close.made || (!holds && supi_close_resized(&list->close, list->count));
+    if (list->stale) return;
+    if (!holds) supi_close_make(&list->close, &rows);
+    sift(j, index);
+}
+
+/* What the next run will need: its rows are far from those of this one, and to wait for them takes
+   longer than to look at a small run. */
+static void send_for(const job* j, int32_t index) {
+    const supi_run* run = &j->runs[index];
+    if (index + 1 < j->lists->run_count) __builtin_prefetch(&j->lists->lists[index + 1].close);
+    if (index >= j->lists->run_count || !supi_close_fits(run)) return;
+    const supi_self_list* list = &j->lists->lists[index];
+    size_t rows = (size_t)run->count * sizeof *j->x;
+    supi_memory_send_for(j->x + run->first, rows);
+    supi_memory_send_for(j->v + run->first, rows);
+    supi_memory_send_for(run->oriented->turn, rows);
+    supi_close_send_for(&list->close);
+}
+
 static void judge(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const job* j = context;
+    send_for(j, index + 1);
     const supi_run* run = &j->runs[index];
     supi_self_list* list = &j->lists->lists[index];
     list->near_count = 0;
@@ -59,12 +96,17 @@ static void judge(void* context, int32_t index, int32_t worker) {
     if (!meets_itself(run)) return;
     bool same = list->made && list->first == run->first && list->count == run->count &&
                 list->version == run->self->version;
+    if (supi_close_fits(run)) {
+        judge_close(j, index, same);
+        return;
+    }
     const sup_quat* turn = run->oriented ? run->oriented->turn : NULL;
     list->age++;
     /* who is no further from where the whole took it than it has room has come no closer to
        anybody than by the room of both */
-    list->stale = !same || !j->lists->kernels->stray(list->blocks.items, run->count,
-                                                     j->x + run->first, j->v + run->first, turn);
+    list->stale =
+        !same || !j->lists->kernels->stray(list->blocks.items, run->count, j->x + run->first,
+                                           j->v + run->first, turn, false);
     list->known = same && list->stale && !is_resized(list) ? list->kept_count : 0;
     if (!list->stale) sift(j, index); /* while its rows are at hand */
 }
@@ -80,8 +122,14 @@ static bool reserve_pairs(supi_self_list* list, const sup_allocator* allocator, 
            supi_column_reserve(&list->near_store, allocator, need, sizeof(supi_candidate));
 }
 
-static bool reserve_rows(supi_self_list* list, const sup_allocator* allocator, int32_t rows) {
-    int32_t blocks = rows / 8 + (rows % 8 > 0);
+static bool reserve_rows(supi_self_list* list, const sup_allocator* allocator,
+                         const supi_run* run) {
+    int32_t rows = run->count, blocks = rows / 8 + (rows % 8 > 0);
+    if (supi_close_fits(run)) {
+        return supi_close_reserve(&list->close, allocator, rows) &&
+               supi_column_reserve(&list->near_store, allocator, rows * (rows - 1) / 2,
+                                   sizeof(supi_candidate));
+    }
     return supi_column_reserve(&list->blocks, allocator, blocks, sizeof(supi_near_block)) &&
            supi_column_reserve(&list->boxes, allocator, (blocks + 7) / 8,
                                sizeof(supi_near_boxes)) &&
@@ -205,6 +253,24 @@ static int32_t leave_out(const supi_self* self, int32_t row, int32_t* marks, int
     return left;
 }
 
+/* Scales of all pairs of a small run. */
+static void make_close(const job* j, int32_t index) {
+    const supi_run* run = &j->runs[index];
+    supi_self_list* list = &j->lists->lists[index];
+    float* scales = list->close.scales.items;
+    int32_t stride = supi_close_stride(run->count);
+    memset(scales, 0, (size_t)(run->count * stride) * sizeof *scales);
+    for (int32_t a = 0; a < run->count; a++) {
+        if (!(j->v[run->first + a].w > 0)) continue;
+        for (int32_t b = a + 1; b < run->count; b++) {
+            bool meet = j->v[run->first + b].w > 0 && !supi_self_spares(run->self, a, b);
+            if (meet) scales[a * stride + b] = rest_scale(run, j->v, a, b);
+        }
+    }
+    supi_close_rows rows = rows_of(j, index);
+    supi_close_make(&list->close, &rows);
+}
+
 static void make_small(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const job* j = context;
@@ -212,9 +278,14 @@ static void make_small(void* context, int32_t index, int32_t worker) {
     supi_self_list* list = &j->lists->lists[index];
     const supi_near_kernels* kernels = j->lists->kernels;
     const supi_near_block* blocks = list->blocks.items;
-    int32_t picked[FEW_BLOCKS], mates[FEW_ROWS], marks[FEW_ROWS];
+    int32_t picked[FEW_BLOCKS], mates[FEW_ROWS + 7], marks[FEW_ROWS];
     int32_t block_count = (run->count + 7) / 8, picks = 0;
     if (!list->stale || list->made || run->count > FEW_ROWS) return;
+    if (supi_close_fits(run)) {
+        make_close(j, index);
+        list->made = true;
+        return;
+    }
     memset(marks, 0, (size_t)run->count * sizeof *marks);
     growing g = begin(j, index);
     for (int32_t a = 0; a < run->count; a++) {
@@ -261,7 +332,7 @@ static float most(const float of[8]) {
 /* m, by how fast a row has strayed lately. */
 static float room_for(float strayed, int32_t age, float reach) {
     if (!(strayed <= FLT_MAX)) return LEAST_ROOM * reach;
-    float room = LIFE * sqrtf(strayed) / (float)age;
+    float room = LIFE * strayed / (float)age;
     room = room < MOST_ROOM * reach ? room : MOST_ROOM * reach;
     return room > LEAST_ROOM * reach ? room : LEAST_ROOM * reach;
 }
@@ -292,7 +363,7 @@ static void remember(void* context, int32_t index, int32_t worker) {
     supi_self_list* list = &j->lists->lists[index];
     if (!list->stale) return;
     supi_near_boxes* boxes = list->boxes.items;
-    for (int32_t i = 0; i < run->count; i += 8) {
+    for (int32_t i = 0; i < run->count && !supi_close_fits(run); i += 8) {
         supi_near_block* b = (supi_near_block*)list->blocks.items + i / 8;
         supi_near_boxes* box = &boxes[i / 64];
         int32_t lane = i / 8 % 8;
@@ -339,7 +410,7 @@ static bool make_stale(const job* j, const sup_allocator* allocator, supi_tasks*
         supi_column before = list->kept_before;
         list->kept_before = list->kept;
         list->kept = before;
-        if (!reserve_rows(list, allocator, j->runs[i].count)) return false;
+        if (!reserve_rows(list, allocator, &j->runs[i])) return false;
     }
     if (lists->made == 0) return true;
     supi_tasks_run(tasks, lists->run_count, remember, (void*)j);
@@ -395,6 +466,7 @@ void supi_self_lists_free(supi_self_lists* lists, const sup_allocator* allocator
         for (size_t k = 0; k < sizeof stores / sizeof *stores; k++) {
             supi_column_free(stores[k], allocator);
         }
+        supi_close_free(&all[i].close, allocator);
     }
     supi_column_free(&lists->store, allocator);
     supi_grid_free(&lists->grid, allocator);

@@ -5,22 +5,23 @@
 #ifndef SUPPLE_CONTACT_SELF_LIST_H
 #define SUPPLE_CONTACT_SELF_LIST_H
 
+#include "contact/close_list.h"
 #include "contact/grid.h"
 
 typedef struct supi_self_list {
     supi_candidate* near; /* a < b, sorted; those nearer than they reach. Scales are below 1 where
                              the two are closer at rest */
     int32_t near_count;
+    bool sifted; /* those that are apart are left out, as far as outlines show it */
 
     int32_t kept_count;
     int32_t first, count; /* rows that it was made for */
     uint32_t version;
-    float margin; /* m, by which more was looked for than is near */
-    float stray;  /* m, how far a row has gone from the whole at most */
-    int32_t age;  /* calls since it was made */
+    int32_t age; /* calls since it was made */
     bool made, stale;
     int32_t known; /* how many candidates of the list before have scales that still hold */
     supi_column kept, kept_before, blocks, boxes, near_store;
+    supi_close_list close; /* of small runs with shapes of their own, in place of the list kept */
 } supi_self_list;
 
 /* All zero is an empty one. */

@@ -93,7 +93,8 @@ void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count
         lanes4 x = lanes4_gather(rows->x, blend->row), q = lanes4_gather(rows->q, blend->row);
         supi_f8 follows = f8_load(blend->follows), plain = f8_load(blend->plain);
         supi_m8 moves = lanes_free(x.w, follows);
-        lanes3 place = lanes3_zero(), arc = lanes3_zero();
+        lanes3 place = lanes3_zero();
+        wanted8 wanted = wanted_none();
         for (int32_t k = blend->begin; k < blend->end; k++) {
             const supi_frame_column* column = columns + k;
             lanes4 c = lanes4_gather(centre, column->at), r = lanes4_gather(turn, column->at);
@@ -102,10 +103,10 @@ void SUPI_KERNEL(supi_frame_blend)(const supi_frame_blend* blends, int32_t count
             lanes4 middle = lanes4_gather(origin, column->at);
             lanes3 away = way_to_goal(lanes3_of(x), lanes3_of(middle), lanes3_of(c), r, offset);
             place = lanes3_madd(f8_mul(share, f8_max(c.w, follows)), away, place);
-            arc = lanes3_madd(f8_mul(share, f8_max(c.w, plain)), lanes4_between(q, r), arc);
+            want_turn(&wanted, q, r, f8_mul(share, f8_max(c.w, plain)));
         }
         place = lanes3_select(moves, place, lanes3_zero());
-        arc = lanes3_select(moves, arc, lanes3_zero());
+        lanes3 arc = lanes3_select(moves, turn_wanted(&wanted, q), lanes3_zero());
         supi_rows8 change = lanes4_rows(lanes4_with(place, zero));
         rows8_add_at(rows->x, blend->row, change);
         rows8_add_at(rows->cx, blend->row, change);

@@ -158,7 +158,8 @@ static void blend(const supi_frame_herd* herd, const supi_herd_blend* to, const 
                   const supi_herd_room* room) {
     lanes4 x = take4(room->x + to->row), q = take4(room->q + to->row);
     supi_m8 moves = lanes_free(x.w, f8_set(to->follows));
-    lanes3 place = lanes3_zero(), arc = lanes3_zero();
+    lanes3 place = lanes3_zero();
+    wanted8 wanted = wanted_none();
     for (int32_t i = to->begin; i < to->end; i++) {
         const supi_herd_member* share = herd->shares + i;
         int32_t group = share->at;
@@ -166,11 +167,10 @@ static void blend(const supi_frame_herd* herd, const supi_herd_blend* to, const 
         lanes3 away = way_to_goal(lanes3_of(x), take3(room->origin + group),
                                   take3(room->centre + group), r, offset_of(share));
         place = lanes3_madd(f8_set(share->weight * larger(s[group], to->follows)), away, place);
-        arc = lanes3_madd(f8_set(share->weight * larger(s[group], to->plain)), lanes4_between(q, r),
-                          arc);
+        want_turn(&wanted, q, r, f8_set(share->weight * larger(s[group], to->plain)));
     }
     place = lanes3_select(moves, place, lanes3_zero());
-    arc = lanes3_select(moves, arc, lanes3_zero());
+    lanes3 arc = lanes3_select(moves, turn_wanted(&wanted, q), lanes3_zero());
     put_place(room->x + to->row, lanes3_add(lanes3_of(x), place));
     put3(room->cx + to->row, lanes3_add(take3(room->cx + to->row), place));
     put3(room->cw + to->row, lanes3_add(take3(room->cw + to->row), arc));

@@ -19,7 +19,8 @@ enum {
     CELL_MEMBERS = 4,
     SPRING_MEMBERS = 2,
     LINK_MEMBERS = 8,
-    BLOB_MEMBERS = 64
+    BLOB_MEMBERS = 64,
+    SENT_FOR = 1024 /* bytes of a column of a body that are asked for ahead */
 };
 
 int64_t supi_integrate_load(const sup_blueprint* print) {
@@ -562,6 +563,18 @@ static bool go_together(const supi_body* a, const supi_body* b) {
     return a->kind == b->kind && mode_of(a) == mode_of(b) && !a->plastic == !b->plastic;
 }
 
+/* Rows of small bodies are waited for longer than it takes to move them. */
+static void send_for(const integration* job, int32_t index) {
+    if (index >= job->world->body_count) return;
+    const supi_body* body = job->world->bodies + index;
+    size_t rows = (size_t)body->blueprint->row_count * sizeof(sup_row);
+    if (!body->oriented || rows > SENT_FOR) return;
+    supi_memory_send_for(job->from->x + body->row, rows);
+    supi_memory_send_for(job->from->v + body->row, rows);
+    supi_memory_send_for(job->from->turn + body->turn, rows);
+    supi_memory_send_for(job->from->spin + body->turn, rows);
+}
+
 static void integrate_group(void* context, int32_t index, int32_t worker) {
     const integration* job = context;
     sup_world* world = job->world;
@@ -571,6 +584,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
     b.count = 0;
     for (int32_t i = work->first; i < work->first + work->count; i++) {
         supi_body* body = world->bodies + i;
+        send_for(job, i + 1);
         if (leave_out(job, body)) continue;
         kick_body(job, body, NULL);
         if (!body->carried) sum_body(job, body);

@@ -19,9 +19,13 @@ static bool meets_itself(const supi_body* body) {
     return body->oriented && body->frames.meets_itself && body->blueprint->info.radius > 0;
 }
 
-/* What the contact room needs to know of the bodies. */
-static void fill_runs(sup_world* world) {
-    for (int32_t i = 0; i < world->body_count; i++) {
+enum { RUNS_AT_ONCE = 32 }; /* what a worker takes at a time */
+
+static void fill_some_runs(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    sup_world* world = context;
+    int32_t end = (index + 1) * RUNS_AT_ONCE;
+    for (int32_t i = index * RUNS_AT_ONCE; i < end && i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
         const sup_blueprint_info* info = &body->blueprint->info;
         supi_run* run = world->runs + i;
@@ -53,6 +57,12 @@ static void fill_runs(sup_world* world) {
             run->high[k] = body->box.high[k];
         }
     }
+}
+
+/* What the contact room needs to know of the bodies. */
+static void fill_runs(sup_world* world) {
+    int32_t shares = (world->body_count + RUNS_AT_ONCE - 1) / RUNS_AT_ONCE;
+    supi_tasks_run(world->tasks, shares, fill_some_runs, world);
 }
 
 /* Bodies that something corrected have rows that changed after their move. */

@@ -55,7 +55,25 @@ typedef struct answers {
     int32_t near_count, stays;
     float drift;
     supi_ellipsoid_pairs placed;
+    supi_candidate close[ROWS * (ROWS - 1) / 2], unsure[ROWS * (ROWS - 1) / 2];
+    float apart[ROWS * (ROWS - 1) / 2 + 7];
+    int32_t close_count, unsure_count;
 } answers;
+
+/* All pairs of a crowd, with other scales from pair to pair. */
+static void pair_up(const supi_near_kernels* kernels, answers* out) {
+    enum { STRIDE = (ROWS + 7) / 8 * 8 };
+    static float scales[ROWS * STRIDE];
+    for (int32_t a = 0; a < ROWS; a++) {
+        for (int32_t b = a + 1; b < ROWS; b++)
+            scales[a * STRIDE + b] = 0.25f * (float)((a + b) % 5);
+    }
+    const supi_near_all all = {out->blocks, out->outlines, scales, 0, ROWS, STRIDE};
+    out->close_count = kernels->pair_up(&all, out->close, out->apart);
+    const supi_near_kept kept = {out->blocks, out->close,       out->apart, 0,
+                                 ROWS,        out->close_count, 0.001f};
+    out->unsure_count = kernels->unsure(&kept, out->unsure);
+}
 
 static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) {
     const supi_near_kernels* kernels = supi_near_kernels_find(simd);
@@ -79,8 +97,10 @@ static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) 
         for (int k = 0; k < 4; k++) b->turn[k][i % 8] = q[k];
         b->radius[i % 8] = c->v[row].w;
         b->room[i % 8] = 0.1f;
+        b->spread[i % 8] = 0.01f * (float)(i % 4);
     }
-    out->stays = kernels->stray(out->blocks, ROWS, c->x, c->v, c->turn);
+    out->stays = kernels->stray(out->blocks, ROWS, c->x, c->v, c->turn, true);
+    pair_up(kernels, out);
     supi_ellipsoid_rows rows = {.x = c->x,
                                 .v = c->v,
                                 .oriented = {&c->oriented, NULL},

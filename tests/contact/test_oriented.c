@@ -354,7 +354,8 @@ static void overlap_at_rest_is_no_contact(void** state) {
     for (int oriented = 0; oriented < 2; oriented++) {
         scene* s = make_chain(oriented, 0.03f); /* each overlaps two or three on both sides */
         run(s, 1, 1.0f / 480);
-        assert_true(s->contacts.selves.lists[0].kept_count > 30);
+        const supi_self_list* list = &s->contacts.selves.lists[0];
+        assert_true((oriented ? list->close.count : list->kept_count) > 30);
         for (int i = 0; i < 20; i++) {
             sup_vec3 v = supi_vec3_of_row(&s->v[i]);
             assert_true(supi_vec3_dot(v, v) < 1e-8f);
@@ -424,7 +425,7 @@ static void same_for_every_worker_count(void** state) {
     hash = supi_hash_floats(hash, &one->x[0].x, 4 * ROWS);
     hash = supi_hash_floats(hash, &one->q[0].x, 4 * ROWS);
     hash = supi_hash_floats(hash, &one->w[0].x, 4 * ROWS);
-    assert_true(hash == UINT64_C(0x9d3ce0c1687a1092)); /* of every compiler and instruction set */
+    assert_true(hash == UINT64_C(0x4219a870a3490287)); /* of every compiler and instruction set */
     assert_memory_equal(one->x, three->x, sizeof one->x);
     assert_memory_equal(one->v, three->v, sizeof one->v);
     assert_memory_equal(one->q, three->q, sizeof one->q);
