@@ -276,6 +276,10 @@ static sup_result check_side(const deform_work* w, const deform_operation* o, do
     return result;
 }
 
+static void tell_splits(const deform_operation* o, int32_t count) {
+    printf("%s: %d edges split\n", deform_name(o->kind), (int)count);
+}
+
 /* Edges near the tool become as short as a quarter of its least radius. */
 static sup_result refine(deform_work* w, const deform_operation* o, sup_error* error) {
     bool ball = deform_given(o, "radius"), box = deform_given(o, "sides");
@@ -288,8 +292,7 @@ static sup_result refine(deform_work* w, const deform_operation* o, sup_error* e
     }
     sup_result result =
         sup_clay_refine(w->clay, o->centre, 2.0 * most, 0.25 * least, 0, &split, error);
-    if (result == SUP_OK && !w->quiet)
-        printf("%s: %d edges split\n", deform_name(o->kind), (int)split);
+    if (result == SUP_OK && !w->quiet) tell_splits(o, split);
     return result;
 }
 
@@ -348,11 +351,26 @@ sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* 
     return result;
 }
 
+/* What is inside of a closed surface, 0 of others. */
+static double volume_of(const deform_work* w, const deform_operation* o) {
+    deform_operation any = *o;
+    sup_error error;
+    double volume = 0.0;
+    any.kind = -1; /* neither inside nor outside is asked for */
+    return check_side(w, &any, &volume, &error) == SUP_OK ? volume : 0.0;
+}
+
+static void tell_map(const deform_work* w, const deform_operation* o, double before) {
+    printf("%s: %d points", deform_name(o->kind), (int)sup_clay_point_count(w->clay));
+    if (before > 0.0) printf(", volume %.6g -> %.6g m^3", before, volume_of(w, o));
+    printf("\n");
+}
+
 static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
                              sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
     bool tool = o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
-    double before = 0.0, after = 0.0;
+    double before = 0.0;
     sup_clay_points(w->clay, points);
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
     if (result == SUP_OK)
@@ -360,29 +378,28 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
                  : o->kind == DEFORM_LANDMARKS ? deform_landmarks(o, count, points, error)
                                                : deform_morph(w, reader, o, points, error);
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
-    if (result != SUP_OK || w->quiet) return result;
-    deform_operation any = *o;
-    any.kind = -1; /* the volume alone */
-    printf("%s: %d points", deform_name(o->kind), (int)count);
-    if (before > 0.0 && check_side(w, &any, &after, error) == SUP_OK)
-        printf(", volume %.6g -> %.6g m^3", before, after);
-    printf("\n");
-    return SUP_OK;
+    if (result == SUP_OK && !w->quiet) tell_map(w, o, before);
+    return result;
 }
 
-/* The tool goes its way in steps, and each dents what those before have left. The last one talks.
- */
+/* The tool goes its way in steps, and each dents what those before have left. All of them are told
+   as one. */
 static tool_exit carve(deform_work* w, const supi_reader* reader, const deform_operation* o) {
     tool_exit code = TOOL_DONE;
     bool quiet = w->quiet;
+    int32_t points = sup_clay_point_count(w->clay);
+    double before = volume_of(w, o);
+    w->quiet = true;
     for (int32_t i = 0; code == TOOL_DONE && i < o->steps; i++) {
         deform_operation step = *o;
         step.steps = 1;
         for (int k = 0; k < 3; k++) step.centre[k] += o->way[k] * i / (o->steps - 1);
-        w->quiet = quiet || i + 1 < o->steps;
         code = deform_apply(w, reader, &step);
     }
     w->quiet = quiet;
+    if (code != TOOL_DONE || quiet) return code;
+    if (o->refine) tell_splits(o, sup_clay_point_count(w->clay) - points);
+    tell_map(w, o, before);
     return code;
 }
 

@@ -171,17 +171,15 @@ static void sort_picks(supi_inserting* s, int32_t count, bool by_stretch) {
     supi_sort_keys(count, keys, picks, s->keys[1].items, s->picks[1].items);
 }
 
-/* Picks cuts, in the order of their edges, the longest where there are too many; how many. Children
-   may stand in any order, which none of this sees. */
+/* Picks the cuts of the greatest stretch, in that order, so that numbers of points and edges decide
+   between equals only; how many. */
 static int32_t pick_cuts(supi_inserting* s, int32_t count) {
     int32_t* picks = s->picks[0].items;
     for (int32_t i = 0; i < count; i++) picks[i] = i;
     sort_picks(s, count, false);
-    if (count <= s->budget) return count;
-    s->over_budget = true;
     sort_picks(s, count, true);
-    sort_picks(s, s->budget, false);
-    return s->budget;
+    if (count > s->budget) s->over_budget = true;
+    return count < s->budget ? count : s->budget;
 }
 
 /* ---- A generation ---- */

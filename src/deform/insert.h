@@ -19,7 +19,7 @@ typedef struct supi_inserting {
     int32_t budget;   /* points that may still come in this pass */
     bool over_budget; /* there were edges for more */
     bool failed;      /* memory was short: the pass is worth nothing */
-    supi_column list; /* supi_insert, by generation and edge */
+    supi_column list; /* supi_insert, by generation and stretch */
     int32_t count;
     supi_column cuts, keys[2], picks[2]; /* of a generation while it is looked at */
     supi_column chosen;                  /* uint8_t by edge */

@@ -100,42 +100,46 @@ static int32_t list_ways(const making* m) {
 /* Where the search lists the parents of a child, the second 8 behind the first. */
 static uint32_t listed_at(uint32_t child) { return LISTED * (child & ~7u) + (child & 7u); }
 
-/* Gives children their places, in the order in which they are found, and lists their first parents
-   as if all batches had LISTED columns; of those of more parents something that is overwritten.
-   Again without a branch; and who comes next depends on bytes alone, so that the processor need not
-   wait for places. */
-static void place_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
-    int32_t *places = SUPI_PLAN_INTS(m->plan->places), *counts = m->counts;
-    int32_t* order = SUPI_PLAN_INTS(m->plan->order) + m->below;
+/* Gives children their places, in the order in which they are found. Again without a branch; and
+   who comes next depends on bytes alone, so that the processor need not wait for places. */
+static void place_children(making* m, int32_t count, const way_down* ways) {
+    int32_t *places = SUPI_PLAN_INTS(m->plan->places), *order = SUPI_PLAN_INTS(m->plan->order);
     uint8_t* fresh = m->fresh;
-    int32_t none = padded(m->end - m->begin), below = m->below, next = 0;
-    uint32_t any = 0; /* bits of all numbers */
+    int32_t next = m->next;
     for (int32_t i = 0; i < count; i++) {
         uint32_t row = (uint32_t)ways[i];
-        int32_t parent = (int32_t)(ways[i] >> 32), first = fresh[row];
-        int32_t child = first ? next : places[row] - below;
-        uint32_t number = first ? 0 : (uint32_t)counts[child];
         order[next] = (int32_t)row;
-        next += first;
+        next += fresh[row];
         fresh[row] = 0;
-        places[row] = below + child;
-        counts[child] = (int32_t)number + 1;
-        int32_t* to = listed + listed_at((uint32_t)child);
-        to[8] = first ? none : parent;
-        to[first ? 0 : 8] = parent;
-        any |= number;
     }
-    for (uint32_t child = (uint32_t)next; child % 8 != 0; child++)
-        listed[listed_at(child)] = listed[listed_at(child) + 8] = none;
-    for (int32_t child = 0; child < next; child++) { /* of interest soon, and they lie anywhere */
-        __builtin_prefetch(m->graph->starts + order[child]);
+    for (int32_t place = m->next; place < next; place++) {
+        int32_t row = order[place];
+        places[row] = place;
+        __builtin_prefetch(m->graph->starts + row); /* of interest soon, and they lie anywhere */
         if (m->known) {
-            __builtin_prefetch(m->known + order[child]);
+            __builtin_prefetch(m->known + row);
         } else {
-            __builtin_prefetch(m->rows + order[child]);
+            __builtin_prefetch(m->rows + row);
         }
     }
-    m->next = below + next;
+    m->next = next;
+}
+
+/* Lists the first parents of children as if all batches had LISTED columns; of those of more
+   parents something that is overwritten. */
+static void list_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
+    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+    int32_t *counts = m->counts, none = padded(m->end - m->begin);
+    uint32_t below = (uint32_t)m->below, room = LISTED * (uint32_t)padded(m->next - m->below);
+    uint32_t any = 0; /* bits of all numbers */
+    memset(counts, 0, (size_t)(m->next - m->below) * sizeof *counts);
+    for (uint32_t i = 0; i < room; i++) listed[i] = none;
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t child = (uint32_t)places[(uint32_t)ways[i]] - below;
+        uint32_t number = (uint32_t)counts[child]++;
+        listed[listed_at(child) + 8 * (number % LISTED)] = (int32_t)(ways[i] >> 32);
+        any |= number;
+    }
     m->listed = true;
     m->small = any < LISTED;
 }
@@ -160,7 +164,8 @@ static bool search_alone(making* m) {
     if (count < 0) return false;
     if (!reserve_counts(m, count) || !reserve_columns(p, first + LISTED * ((int64_t)count / 8 + 1)))
         return false;
-    place_children(m, count, p->ways.items, SUPI_PLAN_INTS(p->parents) + 8 * (size_t)first);
+    place_children(m, count, p->ways.items);
+    list_children(m, count, p->ways.items, SUPI_PLAN_INTS(p->parents) + 8 * (size_t)first);
     return true;
 }
 
@@ -322,7 +327,7 @@ static void fill_rows(making* m, int32_t begin, int32_t end) {
     int32_t* order = SUPI_PLAN_INTS(m->plan->order);
     sup_row* rows = m->plan->rows.items;
     for (int32_t place = begin; place < smaller(end, m->below_end); place++) {
-        __builtin_prefetch(knowing_row(m, order[smaller(place + AHEAD, m->below_end - 1)]));
+        __builtin_prefetch(knowing_row(m, order[smaller(place + 2 * AHEAD, m->below_end - 1)]));
         float share = give_of(m, order[place]) / (float)m->counts[place - m->below];
         rows[place] = *knowing_row(m, order[place]); /* whole, in one store */
         rows[place].w = share;

@@ -38,7 +38,7 @@ typedef struct supi_plan_order {
     bool pins_block;
     const float* transfers;  /* by edge; NULL: none */
     const float* rests;      /* lengths by edge; NULL: none */
-    const supi_plan* before; /* where it is ready, it knows where the points are that it reached */
+    const supi_plan* before; /* never NULL; where it is ready, it knows where points are */
     bool light;              /* no point has a mass */
 } supi_plan_order;
 

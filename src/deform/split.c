@@ -139,7 +139,7 @@ static void choose_listed(splitting* s, const supi_edge_rule* rule) {
     for (int32_t i = 0; i < rule->insert_count; i++) {
         supi_insert* insert = rule->inserts + i;
         int32_t edge = supi_edge_find(s->f, insert->ends[0], insert->ends[1]);
-        insert->done = faces_are_whole(s, edge);
+        insert->done = edge >= 0 && faces_are_whole(s, edge);
         if (insert->done) take_edge(s, edge, insert->place);
     }
 }

@@ -53,6 +53,7 @@ static bool split_edges(tailoring* t) {
     sup_clay* s = t->clay;
     supi_edge_rule rule = t->rule;
     int32_t count = 1;
+    if (t->pull->inserting) rule.budget = t->inserting.budget; /* what the pass has left of it */
     for (int round = 0; round < ROUNDS_MOST && count > 0 && rule.budget > 0; round++) {
         supi_fabric next;
         if (!supi_split_round(&s->fabric, s, &rule, &s->fresh, &count, &next)) return false;
@@ -77,13 +78,12 @@ static bool place_inserts(tailoring* t) {
     sup_clay* s = t->clay;
     supi_edge_rule rule = t->rule;
     if (t->inserting.over_budget) t->report->over_budget = true;
-    while (t->inserting.count > 0) {
-        int32_t count;
+    for (int32_t count = 1; count > 0 && t->inserting.count > 0;) {
         supi_fabric next;
         rule.inserts = t->inserting.list.items;
         rule.insert_count = t->inserting.count;
         if (!supi_split_round(&s->fabric, s, &rule, &s->fresh, &count, &next)) return false;
-        replace(t, &next);
+        if (count > 0) replace(t, &next);
         t->report->split += count;
         drop_done(&t->inserting);
     }
