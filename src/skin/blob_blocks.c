@@ -2,7 +2,6 @@
 #include "geom/union_find.h"
 #include "skin/blob.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Places of blocks stay below, so that three of them are one key. */
@@ -19,17 +18,22 @@ static float reach_of(const supi_blob_field* f, const sup_row* ball) {
     return reach > f->join ? reach : f->join;
 }
 
+/* Rounds down what an int32_t can hold. */
+static int32_t round_down(double q) {
+    int32_t whole = (int32_t)q;
+    return whole - (q < (double)whole);
+}
+
 /* The blocks around a ball; false: it is left out. */
 static bool span_of(const supi_blob_field* f, const sup_row* ball, span* out) {
     const float at[3] = {ball->x, ball->y, ball->z};
     double block = (double)f->spacing * SUPI_BLOB_CELLS, reach = (double)reach_of(f, ball);
     if (!(ball->w > 0.0f) || !(ball->w < 64.0f * f->spacing)) return false;
     for (int k = 0; k < 3; k++) {
-        double low = floor(((double)at[k] - reach) / block),
-               high = floor(((double)at[k] + reach) / block);
-        if (!(low > -PLACES_MOST) || !(high < PLACES_MOST)) return false;
-        out->first[k] = (int32_t)low;
-        out->last[k] = (int32_t)high;
+        double low = ((double)at[k] - reach) / block, high = ((double)at[k] + reach) / block;
+        if (!(low >= 1 - PLACES_MOST) || !(high < PLACES_MOST)) return false;
+        out->first[k] = round_down(low);
+        out->last[k] = round_down(high);
     }
     return true;
 }
@@ -94,7 +98,7 @@ static int64_t count_pairs(const supi_blob_field* f) {
 static void find_home(const supi_blob_field* f, const sup_row* ball, int32_t at[3]) {
     const float middle[3] = {ball->x, ball->y, ball->z};
     double size = (double)f->spacing * SUPI_BLOB_CELLS;
-    for (int k = 0; k < 3; k++) at[k] = (int32_t)floor((double)middle[k] / size);
+    for (int k = 0; k < 3; k++) at[k] = round_down((double)middle[k] / size);
 }
 
 /* The blocks of each ball one after the other, as pairs (ball, block). */
@@ -181,7 +185,6 @@ static void sort_pieces(supi_blob_surface* s, const supi_blob_block* b) {
 static bool find_pieces(const supi_blob_job* j, const sup_allocator* allocator, int32_t longest) {
     supi_blob_surface* s = j->s;
     const supi_blob_field* f = j->field;
-    span ignored;
     int32_t room = longest + 8;
     float* x =
         supi_column_reserve(&s->stores[SUPI_BLOB_STORE_COLUMN], allocator, 3 * room, sizeof *x);
@@ -195,7 +198,7 @@ static bool find_pieces(const supi_blob_job* j, const sup_allocator* allocator, 
     for (int32_t b = 0; b < s->block_count; b++) join_block(j, b, columns, near);
     for (int32_t i = 0; i < f->count; i++) {
         s->piece[i] = supi_union_root(s->piece, i);
-        s->piece_count += s->piece[i] == i && span_of(f, f->balls + i, &ignored);
+        s->piece_count += s->piece[i] == i && s->home[i] >= 0;
     }
     for (int32_t b = 0; s->piece_count > 1 && b < s->block_count; b++) {
         sort_pieces(s, s->blocks + b);
