@@ -65,12 +65,7 @@ static void shuffled_sheets_are_sorted(void** state) {
     sup_spring* springs = malloc((size_t)web.spring_count * sizeof *springs);
     uint64_t seed = 5;
     assert_true(to && points && springs);
-    for (int32_t i = 0; i < count; i++) to[i] = i;
-    for (int32_t i = count - 1; i > 0; i--) {
-        int32_t k = ref_random_index(&seed, i + 1), kept = to[i];
-        to[i] = to[k];
-        to[k] = kept;
-    }
+    ref_shuffle(&seed, count, to);
     for (int32_t i = 0; i < count; i++) points[to[i]] = web.points[i];
     for (int32_t i = 0; i < web.spring_count; i++) {
         springs[i] = web.springs[i];

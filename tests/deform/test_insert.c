@@ -227,12 +227,7 @@ static void numbers_of_points_do_not_matter(void** state) {
     for (int turn = 0; turn < 10; turn++) {
         static int32_t to[COUNT], corners[COUNT * 12];
         static sup_vec3 places[COUNT];
-        for (int32_t i = 0; i < COUNT; i++) to[i] = i;
-        for (int32_t i = COUNT - 1; i > 0; i--) {
-            int32_t k = ref_random_index(&seed, i + 1), swap = to[i];
-            to[i] = to[k];
-            to[k] = swap;
-        }
+        ref_shuffle(&seed, COUNT, to);
         for (int32_t i = 0; i < COUNT; i++) places[to[i]] = mesh.points[i];
         for (int32_t i = 0; i < mesh.corner_count; i++) corners[i] = to[mesh.corners[i]];
         sup_mesh other = mesh_of(COUNT, places, mesh.polygon_count, NULL, corners);
