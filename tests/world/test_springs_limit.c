@@ -76,7 +76,6 @@ static void it_does_in_adaptive_steps(void** state) {
     }
 }
 
-/* From the fall through the first swing, in which it pulls hardest, and on. */
 /* How much longer than at rest any spring is, whatever it is for, at most. */
 static double longest(const sup_world* world, sup_body body, const sup_blueprint* print) {
     double most = 0.0;
@@ -92,7 +91,8 @@ static double longest(const sup_world* world, sup_body body, const sup_blueprint
     return most;
 }
 
-static void check_limit(int32_t substeps, double tolerance, int32_t iterations,
+/* From the fall through the first swing, in which it pulls hardest, and on. */
+static void check_limit(int32_t substeps, double tolerance, int32_t iterations, int32_t sweeps,
                         sup_limit_kinds kinds) {
     bool all = long_tests();
     const cloth_def cloth = cloth_default(all ? 100 : short_tests() ? 20 : 50);
@@ -103,6 +103,7 @@ static void check_limit(int32_t substeps, double tolerance, int32_t iterations,
     def.springs.limit_kinds = kinds;
     def.springs.tolerance = tolerance;
     def.springs.iterations = iterations;
+    def.springs.limit_sweeps = sweeps;
     sup_body body = add_body(world, &def);
     double most = 0.0;
     for (int32_t i = 0; i < (all ? 3600 : 120); i++) {
@@ -113,10 +114,8 @@ static void check_limit(int32_t substeps, double tolerance, int32_t iterations,
         double strain =
             kinds == SUP_LIMIT_STRUCT ? measures.most_strain : longest(world, body, print);
         most = fmax(most, strain);
-        assert_true(strain < 0.12);
-        if (!(measures.most_strain < 0.12 && measures.mean_strain < 0.01)) {
-            fail_msg("step %d: strain %g, mean %g", (int)i, measures.most_strain,
-                     measures.mean_strain);
+        if (!(strain < 0.12 && measures.mean_strain < 0.01)) {
+            fail_msg("step %d: strain %g, mean %g", (int)i, strain, measures.mean_strain);
         }
     }
     print_message("%d substeps: largest strain %.4f\n", (int)substeps, most);
@@ -127,20 +126,23 @@ static void check_limit(int32_t substeps, double tolerance, int32_t iterations,
 
 static void stiff_cloth_stays_within_its_limit(void** state) {
     (void)state;
-    check_limit(4, 1e-2, 60, SUP_LIMIT_STRUCT);
+    check_limit(4, 1e-2, 60, 20, SUP_LIMIT_STRUCT);
 }
 
+/* Where the swing turns, such a step takes springs to 0.3 beyond the limit that were short when it
+   began. What 20 sweeps leave of that is chance: strains of 0.108 to 0.123, by the last bits of the
+   start. */
 static void so_it_does_in_steps_of_a_sixtieth(void** state) {
     (void)state;
     skip_under_sanitizers();
-    check_limit(1, 1e-3, 400, SUP_LIMIT_STRUCT);
+    check_limit(1, 1e-3, 400, 60, SUP_LIMIT_STRUCT);
 }
 
 /* With diagonals held too, no spring at all is longer: what is bent spans two threads. */
 static void no_spring_is_beyond_it(void** state) {
     (void)state;
     skip_under_sanitizers();
-    check_limit(4, 1e-2, 60, SUP_LIMIT_STRUCT_SHEAR);
+    check_limit(4, 1e-2, 60, 20, SUP_LIMIT_STRUCT_SHEAR);
 }
 
 /* A net that is held at both ends, 2.4 m long. */
