@@ -63,6 +63,7 @@ typedef struct simulate_troubles {
     int32_t forced_count; /* bodies whose steps were forced, as far as warnings have told them: */
     sup_body forced[16];
     int32_t loose; /* steps on end whose implicit solve has left too much; -1: told */
+    bool turns;    /* looked for springs that are too stiff to turn */
 } simulate_troubles;
 /* Counts those of the last step, and warns of each kind once, of forced steps once for each body.
  */

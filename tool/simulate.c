@@ -1,6 +1,7 @@
 /* Loading and stepping, as every verb that simulates does it. */
 #include "commands.h"
 #include "file/ending.h"
+#include "world/world.h"
 
 const char* const simd_words[] = {"auto", "scalar", "sse2", "avx2", NULL};
 
@@ -54,8 +55,7 @@ static const char* stiff_advice(const sup_world* world, sup_body body) {
     }
     if (print.spring_count == 0) return "lower its \"stiffness\", or take the rule \"rigid\"";
     if (print.clustered) {
-        return "let its springs be \"adaptive\", or lower the \"stiffness\" of its material, or "
-               "\"stretch\" or \"young\" of its weave";
+        return "lower the \"stiffness\" of its material, or \"stretch\" or \"young\" of its weave";
     }
     if (is_implicit(world, body)) return "lower \"stretch\" or \"young\" of its weave";
     return "let its springs be \"adaptive\", take the integrator \"implicit\", or lower "
@@ -98,6 +98,35 @@ static bool note_forced(simulate_troubles* troubles, sup_body body) {
     if (troubles->forced_count == most) return false;
     troubles->forced[troubles->forced_count++] = body;
     return true;
+}
+
+/* The springs of one Newton step are linear: one that turns by an angle a within it gets longer by
+   a^2 / 2 of its length, and is pulled back. Of an angle of a tenth, springs that would swing by
+   this many radians in a substep leave little. */
+#define TOO_STIFF_TO_TURN 100.0
+
+/* Warns of the first body that is pinned and so stiff. Free ones are turned as wholes. */
+static void watch_turns(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
+    const sup_world* world = sup_scene_world(scene);
+    const sup_scene_info info = sup_scene_get_info(scene);
+    if (troubles->turns) return;
+    troubles->turns = true;
+    for (int32_t i = 0; i < info.body_count; i++) {
+        const char* name;
+        sup_spring_measures m;
+        sup_body body = sup_scene_get_body(scene, i, &name);
+        if (sup_blueprint_get_info(sup_body_blueprint(world, body)).pinned_count == 0) continue;
+        if (sup_body_measure_springs(world, body, &m) != SUP_OK || m.iterations == 0) continue;
+        if (supi_world_body(world, body)->springs.newton > 1) continue;
+        if (!(m.frequency > TOO_STIFF_TO_TURN * info.fps * info.substeps)) continue;
+        progress_clear(bar);
+        tool_warn("%s%s\"%s\" is so stiff for its mass (springs of up to %.3g rad/s) that it turns "
+                  "too slowly about its pins: give its \"springs\" a \"newton\" of 3 and more "
+                  "\"iterations\", raise \"substeps\", or lower \"stretch\" or \"young\"",
+                  troubles->scene ? troubles->scene : "", troubles->scene ? ": " : "", name,
+                  m.frequency);
+        return;
+    }
 }
 
 /* An implicit solve that ends far from its end step after step, not once, as after a hard blow. */
@@ -147,5 +176,6 @@ void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar
             troubles->advice = stiff_advice(sup_scene_world(scene), events[i].body);
         }
     }
+    watch_turns(troubles, scene, bar);
     watch_solves(troubles, scene, bar);
 }

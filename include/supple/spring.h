@@ -139,9 +139,9 @@ typedef struct sup_spring_settings {
                            stiff cloth hangs too low. At most 1e-3 is taken where meets_itself */
     int32_t iterations; /* 1..1000, default 60, of the implicit solve. Raise it for large cloth: a
                            push travels one spring in each */
-    int32_t newton;     /* 1..5, default 1: implicit solves in a substep. Raise it when fast spins
-                           of stiff bodies misbehave. Where springs only pull, or meets_itself, there
-                           are 3 at least */
+    int32_t newton;     /* 1..5, default 1: implicit solves in a substep. Raise it when stiff bodies
+                           turn too slowly about what holds them, or spin fast and misbehave. Where
+                           springs only pull, or meets_itself, there are 3 at least */
     sup_preconditioner preconditioner;
     bool adaptive;       /* explicit integrators: takes as many shorter steps within a substep as
                             stability and error ask for. Default true; off: one step of h, which may

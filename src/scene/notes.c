@@ -130,20 +130,42 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
-/* Notes the first of the keys that stands in `place`, if any. */
+/* Notes each of the keys that stands in `place`. */
 static bool note_idle(sup_scene* scene, const supi_json* place, const char* const* keys,
                       const char* why) {
     for (; *keys; keys++) {
         const supi_json* given = supi_json_find(place, *keys);
-        if (given) return supi_notes_add(scene, given, "\"%s\" does nothing here: %s", *keys, why);
+        if (!given) continue;
+        if (!supi_notes_add(scene, given, "\"%s\" does nothing here: %s", *keys, why)) return false;
     }
     return true;
 }
 
+/* Keys of a weave that another one of its keys makes idle. */
+static bool note_weave(sup_scene* scene, const supi_weave_draft* w) {
+    static const char* const cuts[] = {"refine_angle", "refine_rule", NULL};
+    static const char *const young[] = {"young", NULL}, *const scale[] = {"scale", NULL},
+                             *const thickness[] = {"thickness", NULL};
+    bool scaled = w->inner == SUP_WEAVE_SCALED;
+    if (w->kind == SUPI_WEAVE_CLOTH && w->levels == 0) {
+        return note_idle(scene, w->place, cuts, "there are no \"levels\"");
+    }
+    if (w->kind == SUPI_WEAVE_MESH && w->stiffness > 0 && !(w->poisson > 0 || w->thickness > 0)) {
+        return note_idle(scene, w->place, young, "\"stiffness\" is that of all edges");
+    }
+    if (w->kind != SUPI_WEAVE_SHELL) return true;
+    return note_idle(scene, w->place, scaled ? thickness : scale,
+                     scaled ? "\"scale\" says how deep a scaled layer lies"
+                            : "it is for scaled layers");
+}
+
 /* Keys that this way of moving springs does not look at. */
 static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
-    static const char* const solves[] = {"tolerance", "iterations", "newton", NULL};
+    static const char* const solves[] = {"tolerance", "iterations", "newton", "preconditioner",
+                                         NULL};
     static const char* const steps[] = {"adaptive", "error_length", "error_strain", NULL};
+    static const char* const errors[] = {"error_length", "error_strain", NULL};
+    static const char* const gaps[] = {"thickness", NULL};
     static const char* const limits[] = {"limit_kinds", "limit_sweeps", NULL};
     static const char* const clusters[] = {"scheme",    "rule",    "mode",    "beta",
                                            "stiffness", "damping", "plastic", NULL};
@@ -155,6 +177,7 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
                          "it is for clusters; \"blob\" says how stiff soft substance is");
     }
     if (!draft->weave) return true;
+    if (!note_weave(scene, draft->weave)) return false;
     if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
         !note_idle(scene, material, clusters,
                    draft->solid ? "it is for clusters; the \"solid\" says how stiff springs are, "
@@ -166,8 +189,13 @@ static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
     if (!s) return true;
     bool implicit = !mixed && (s->integrator == SUP_INTEGRATOR_AUTO ||
                                s->integrator == SUP_INTEGRATOR_IMPLICIT);
+    const char* not_steps = implicit ? "it is for explicit integrators"
+                                     : "springs beside clusters take one step a substep";
     return (implicit || note_idle(scene, s->place, solves, "it is for the implicit integrator")) &&
-           (!implicit || note_idle(scene, s->place, steps, "it is for explicit integrators")) &&
+           (!(implicit || mixed) || note_idle(scene, s->place, steps, not_steps)) &&
+           (implicit || mixed || s->adaptive ||
+            note_idle(scene, s->place, errors, "steps are not \"adaptive\"")) &&
+           (s->meet_itself || note_idle(scene, s->place, gaps, "there is no \"meet_itself\"")) &&
            (s->limit > 0 || s->limit_compression > 0 ||
             note_idle(scene, s->place, limits, "there is no \"limit\""));
 }

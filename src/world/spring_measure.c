@@ -13,26 +13,41 @@ static double present_length(const sup_row* x, const sup_spring* s) {
     return supi_vector_length(d);
 }
 
+/* The springs that there are now. */
+static const sup_spring* springs_of(const supi_body* body, int32_t* count) {
+    const supi_refine* cuts = body->elastic->cuts;
+    if (!cuts) return supi_tear_springs(body, count);
+    *count = cuts->net.spring_count;
+    return cuts->springs;
+}
+
+/* m by which spring i is longer than `rest`; what only pulls is never shorter. */
+static double stretch_of(const supi_body* body, const sup_row* x, const sup_spring* springs,
+                         int32_t i, double* rest) {
+    const float* own = body->elastic->lengths;
+    const sup_spring* s = springs + i;
+    *rest = (double)(own ? own[i] : s->length);
+    double stretch = present_length(x, s) - *rest;
+    return s->slack && stretch < 0.0 ? 0.0 : stretch;
+}
+
 int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out) {
     *out = (sup_spring_measures){0};
     if (!body->elastic) return 0;
     const supi_refine* cuts = body->elastic->cuts;
     int32_t spring_count;
-    const sup_spring* springs = supi_tear_springs(body, &spring_count);
-    if (cuts) springs = cuts->springs, spring_count = cuts->net.spring_count;
+    const sup_spring* springs = springs_of(body, &spring_count);
     const sup_row* x = world->now.x + body->row;
     double strains = 0.0;
     int32_t count = 0;
-    const float* own = body->elastic->lengths;
     *out = body->elastic->measures;
     out->torn = body->elastic->tear ? body->elastic->tear->torn : 0;
     out->active = cuts ? cuts->active_count : body->blueprint->info.particle_count;
     out->level = cuts ? cuts->deepest : 0;
     for (int32_t i = 0; i < spring_count; i++) {
         const sup_spring* s = springs + i;
-        double rest = (double)(own ? own[i] : s->length), stretch = present_length(x, s) - rest;
-        if (s->slack && stretch < 0.0) stretch = 0.0;
+        double rest, stretch = stretch_of(body, x, springs, i, &rest);
         out->energy += 0.5 * (double)s->stiffness * stretch * stretch;
         if (s->kind != SUP_SPRING_STRUCT || !(rest > 0.0)) continue;
         double strain = fabs(stretch) / rest;
@@ -46,6 +61,21 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
     }
     out->mean_strain = count > 0 ? strains / count : 0.0;
     return count;
+}
+
+void supi_springs_strains(const sup_world* world, const supi_body* body, float* strains) {
+    const sup_row* x = world->now.x + body->row;
+    int32_t spring_count;
+    const sup_spring* springs = springs_of(body, &spring_count);
+    for (int32_t r = 0; r < body->blueprint->info.particle_count; r++) strains[r] = 0.0f;
+    for (int32_t i = 0; i < spring_count; i++) {
+        const sup_spring* s = springs + i;
+        double rest, stretch = stretch_of(body, x, springs, i, &rest);
+        if (s->kind != SUP_SPRING_STRUCT || !(rest > 0.0)) continue;
+        float strain = (float)(fabs(stretch) / rest);
+        if (strain > strains[s->a]) strains[s->a] = strain;
+        if (strain > strains[s->b]) strains[s->b] = strain;
+    }
 }
 
 void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measures* all) {

@@ -40,6 +40,8 @@ void supi_springs_restore(supi_body* body);
 /* Of one body; returns how many structural springs it has. */
 int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
                              sup_spring_measures* out);
+/* By row: the strain of the most strained of its structural springs. */
+void supi_springs_strains(const sup_world* world, const supi_body* body, float* strains);
 /* Adds those of one body to those of all, but for the mean. */
 void supi_springs_add_measures(const sup_spring_measures* one, sup_spring_measures* all);
 

@@ -391,6 +391,33 @@ static void idle_keys_are_told(void** state) {
     expect_note("", WOVEN("'grid'", "'cloth'", ", 'material': {'friction': 1, 'stiffness': 9}"),
                 "dir/s.json:2:60: \"stiffness\" does nothing here: it is for clusters; the "
                 "\"weave\" says how stiff springs are, \"springs\" how they are damped");
+    static const struct {
+        const char *file, *note;
+    } idle[] = {
+        {WOVEN("'grid'", "'cloth'",
+               ", 'springs': {'integrator': 'rk4', 'preconditioner': 'levels'}"),
+         "dir/s.json:2:70: \"preconditioner\" does nothing here: it is for the implicit "
+         "integrator"},
+        {WOVEN("'grid'", "'cloth'",
+               ", 'springs': {'integrator': 'rk4', 'adaptive': false, 'error_strain': 1}"),
+         "dir/s.json:2:87: \"error_strain\" does nothing here: steps are not \"adaptive\""},
+        {WOVEN("'grid'", "'cloth'", ", 'springs': {'thickness': 0.01}"),
+         "dir/s.json:2:44: \"thickness\" does nothing here: there is no \"meet_itself\""},
+        {WOVEN("'grid'", "{'cloth': {'refine_angle': 9}}", ""),
+         "dir/s.json:2:37: \"refine_angle\" does nothing here: there are no \"levels\""},
+        {WOVEN("'grid'", "{'mesh': {'stiffness': 9, 'young': 9}}", ""),
+         "dir/s.json:2:45: \"young\" does nothing here: \"stiffness\" is that of all edges"},
+        {WOVEN("'icosphere'", "{'shell': {'scale': 0.5}}", ""),
+         "dir/s.json:2:30: \"scale\" does nothing here: it is for scaled layers"},
+        {WOVEN("'icosphere'", "{'shell': {'inner': 'scaled', 'thickness': 0.1}}", ""),
+         "dir/s.json:2:53: \"thickness\" does nothing here: \"scale\" says how deep a scaled layer "
+         "lies"},
+        {MIXED("'adaptive': true", ""), "dir/s.json:3:46: \"adaptive\" does nothing here: springs "
+                                        "beside clusters take one step a substep"},
+    };
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        expect_note("", idle[i].file, idle[i].note);
+    }
     expect_note("", WOVEN("'grid'", "'cloth'", ", 'material': {'friction': 1}"), NULL);
     expect_note("", "{'version': 1, 'bodies': [{'shape': {'rope': {}}, 'weave': 'rope'}]}", NULL);
     expect_note(

@@ -77,6 +77,13 @@ pair "{ $block, \"position\": [-1, 0, 0] },
       { \"box\": { \"low\": [-1, 0.39, -1], \"high\": [1, 1, 1] }, \"motion\": { \"keys\": [
         { \"time\": 0, \"offset\": [0, 0, 0] }, { \"time\": 0.2, \"offset\": [0, -0.35, 0] } ] } } ] }"
 pair_shows strain
+# springs show theirs where they are: cloth that is held in the middle and drawn up is dark above, light below
+pair '{ "shape": { "grid": { "size": [2, 2], "segments": [10, 10] } }, "weave": "cloth", "rotation": [90, 0, 0], "pins": [
+      { "box": { "low": [-2, -1, -0.01], "high": [2, 1, 0.01] } },
+      { "box": { "low": [-2, -1, -2], "high": [2, 1, -0.99] }, "motion": { "keys": [
+        { "time": 0, "offset": [0, 0, 0] }, { "time": 0.2, "offset": [0, 0.4, 0] } ] } } ] }'
+expect 0 render pair.json --size 320x240 --samples 4 --quiet --overlay strain -o cloth.png
+demand 'm.regions[0][0] < 130 && m.regions[1][0] > 170' 'springs do not show where they are strained' cloth.png 140,80,40,20 140,140,40,20
 
 # a bar in cubes has a colour for each of them
 cat >bar.json <<'SCENE'

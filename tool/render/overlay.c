@@ -8,6 +8,7 @@
 #include "render/renderer.h"
 #include "render/vec.h"
 #include "world/cuts.h"
+#include "world/springs.h"
 #include "world/tear.h"
 
 #define PARTICLE_SHARE 0.28f /* radius of a drawn particle, of the spacing of its body */
@@ -31,8 +32,8 @@ static float speed_of(const sup_world* world, int32_t row) {
 }
 
 /* Mean strain of the clusters that hold a particle, by row of the body; `counts` is scratch. */
-static void body_strains(const sup_world* world, const supi_body* body, float* strains,
-                         float* counts) {
+static void cluster_strains(const sup_world* world, const supi_body* body, float* strains,
+                            float* counts) {
     const sup_blueprint* b = body->blueprint;
     for (int32_t r = 0; r < b->info.particle_count; r++) strains[r] = counts[r] = 0.0f;
     for (int32_t c = 0; c < b->cluster_count; c++) {
@@ -48,6 +49,14 @@ static void body_strains(const sup_world* world, const supi_body* body, float* s
     for (int32_t r = 0; r < b->info.particle_count; r++) {
         if (counts[r] > 0.0f) strains[r] /= counts[r];
     }
+}
+
+static void body_strains(const sup_world* world, const supi_body* body, float* strains,
+                         float* scratch) {
+    if (body->elastic)
+        supi_springs_strains(world, body, strains);
+    else
+        cluster_strains(world, body, strains, scratch);
 }
 
 /* Speeds or strains by row of the world; NULL: no memory. */

@@ -149,7 +149,8 @@ static const chart_plan plans[] = {
      {COLUMN_ANGULAR, COLUMN_ANGULAR_X, COLUMN_ANGULAR_Y, COLUMN_ANGULAR_Z}},
     {"Top speed", "Of the fastest particle.", 1, 1, {COLUMN_TOP_SPEED}},
     {"Strain",
-     "How far clusters are from their goals, as a share of their size.",
+     "How far clusters are from their goals, as a share of their size; of springs, of their "
+     "length.",
      2,
      2,
      {COLUMN_STRAIN_LARGEST, COLUMN_STRAIN_MEAN}},
