@@ -1,7 +1,5 @@
 #include "skin/plan.h"
 
-#include <math.h>
-
 /* Points change places within a window: what is written stays in the cache until it is complete. A
    batch looks at so many followers of each of its frames for those that need few others. */
 enum { WINDOW = SUPI_SKIN_WINDOW, LANES = 8, LOOK_AHEAD = 256 };
@@ -37,16 +35,13 @@ typedef struct layout {
 /* Row j of eight stands in this lane. */
 static int32_t lane_of(int32_t row) { return row / 2 + 4 * (row % 2); }
 
-/* The slot with the largest weight that comes after slot `before` (-1: of all), -1 if none does. */
-static int32_t next_strongest(const supi_skin* skin, int32_t point, int32_t before) {
-    float limit = before < 0 ? INFINITY : skin->weights[before];
-    int32_t best = -1;
-    for (int32_t s = skin->starts[point]; s < skin->starts[point + 1]; s++) {
-        float w = skin->weights[s];
-        if (w > limit || (w == limit && s <= before)) continue;
-        if (best < 0 || w > skin->weights[best]) best = s;
+/* The frame with the largest weight, the first of equal ones. */
+static int32_t strongest_frame(const supi_skin* skin, int32_t point) {
+    int32_t best = skin->starts[point];
+    for (int32_t s = best + 1; s < skin->starts[point + 1]; s++) {
+        if (skin->weights[s] > skin->weights[best]) best = s;
     }
-    return best;
+    return skin->frames[best];
 }
 
 /* ---- Batches of one window ---- */
@@ -166,7 +161,7 @@ static void place_point(const layout* l, int32_t batch, int32_t row, int32_t poi
     supi_skin_plan* plan = l->plan;
     int32_t lane = lane_of(row);
     plan->rows[LANES * batch + row] = (uint32_t)sizeof(sup_row) * (uint32_t)point;
-    plan->firsts[LANES * batch + row] = l->skin->frames[next_strongest(l->skin, point, -1)];
+    plan->firsts[LANES * batch + row] = strongest_frame(l->skin, point);
     const sup_vec3* p = l->skin->rest + point;
     const float rest[3] = {p->x, p->y, p->z};
     for (int k = 0; k < 3; k++) {
