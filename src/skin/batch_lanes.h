@@ -31,6 +31,23 @@ F8_INLINE batch_rows batch_find_rows(const supi_skin_plan* plan, int32_t batch) 
     return rows;
 }
 
+/* A skin of more batches fits no cache. Its columns are sent for so many batches ahead, since a
+   processor that reads on by itself begins anew with each page. */
+enum { BATCH_MANY = 1 << 14, BATCH_AHEAD = 16 };
+
+F8_INLINE void batch_send_for(const supi_skin_plan* plan, int32_t batch, bool normals,
+                              bool tangents) {
+    int32_t ahead = batch + BATCH_AHEAD;
+    if (plan->batch_count <= BATCH_MANY || ahead >= plan->batch_count) return;
+    const float* weights = plan->weights + 8 * (size_t)plan->starts[ahead];
+    for (int k = 0; k < 3; k++) __builtin_prefetch(weights + 16 * k);
+    for (int k = 0; k < 2; k++) {
+        __builtin_prefetch(plan->rest + 24 * ahead + 16 * k);
+        if (normals) __builtin_prefetch(plan->normals + 24 * ahead + 16 * k);
+        if (tangents) __builtin_prefetch(plan->tangents + 32 * ahead + 16 * k);
+    }
+}
+
 /* Writes the rows of a batch, and sends for those of the next window. */
 F8_INLINE void batch_put(const batch_rows* to, int32_t batch, lanes3 v, supi_f8 w, sup_row* out) {
     supi_rows8 rows = rows8_from_lanes(v.x, v.y, v.z, w);

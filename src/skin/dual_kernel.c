@@ -108,7 +108,10 @@ F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_dual* duals
     for (int32_t first = 0; first < plan->batch_count; first += CHUNK) {
         int32_t left = plan->batch_count - first, count = left < CHUNK ? left : CHUNK;
         dual_lanes d[CHUNK];
-        for (int32_t i = 0; i < count; i++) blend_duals(plan, first + i, duals, d + i);
+        for (int32_t i = 0; i < count; i++) {
+            batch_send_for(plan, first + i, normals, tangents);
+            blend_duals(plan, first + i, duals, d + i);
+        }
         for (int32_t i = 0; i < count; i++) {
             finish_batch(plan, first + i, d + i, base, out, normals, tangents);
         }

@@ -11,6 +11,7 @@ typedef struct raw_lanes {
 
 F8_INLINE void blend_batch(const supi_skin_plan* plan, const supi_skin_frame* frames, int32_t b,
                            bool normals, bool tangents, raw_lanes* raw) {
+    batch_send_for(plan, b, normals, tangents);
     blend_lanes blend = blend_frames(plan, b, frames);
     raw->place = blend_place(&blend, lanes3_load(plan->rest + 24 * b));
     if (normals) raw->normal = blend_turn(&blend, lanes3_load(plan->normals + 24 * b));

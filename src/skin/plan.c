@@ -1,20 +1,21 @@
 #include "skin/plan.h"
 
-#include "geom/sort.h"
-
-#include <math.h>
-
 /* Points change places within a window: what is written stays in the cache until it is complete. A
-   batch looks at so many points for those that need few other frames. */
-enum { WINDOW = SUPI_SKIN_WINDOW, LANES = 8, LOOK_AHEAD = 512 };
-enum { MOST_FRAMES = LANES * SUPI_SKIN_SLOTS, HEAD = WINDOW, END = -1 };
+   batch looks at so many followers of each of its frames for those that need few others. */
+enum { WINDOW = SUPI_SKIN_WINDOW, LANES = 8, LOOK_AHEAD = 256 };
+enum { SLOTS = SUPI_SKIN_SLOTS, MOST_FRAMES = LANES * SLOTS, END = -1 };
 
-/* The points of one window while batches are made of them. */
+/* The points of one window, counted from its first, while batches are made of them. */
 typedef struct window {
-    uint64_t keys[WINDOW], spare_keys[WINDOW];
-    int32_t points[WINDOW], spare_points[WINDOW];
-    int32_t next[WINDOW + 1]; /* the place of the next point that no batch has, from HEAD to END */
-    int32_t batches[WINDOW / LANES][LANES]; /* points */
+    int32_t begin, count;
+    int32_t owners[WINDOW * SLOTS]; /* by slot of the window: its point */
+    int32_t next[WINDOW * SLOTS];   /* the next slot with the same frame, ascending, or END */
+    bool taken[WINDOW];             /* a batch has it */
+    int32_t met[WINDOW];            /* the last batch with a frame of the point */
+    int32_t shared[WINDOW];         /* how many frames of that batch it follows */
+    int32_t near[WINDOW];           /* points that follow a frame of the batch at work */
+    int32_t near_count;
+    int32_t batches[WINDOW / LANES][LANES]; /* points of the skin */
     int32_t frame_counts[WINDOW / LANES];   /* by batch */
     int32_t batch_count;
 } window;
@@ -26,69 +27,97 @@ typedef struct layout {
     const sup_row* tangents;
     supi_skin_plan* plan;
     window* window;
-    int32_t* seen; /* by frame: the last batch that has it, counted from 1 */
-    int32_t made;  /* batches */
+    int32_t* heads; /* by frame: its first slot in the window, or END */
+    int32_t* seen;  /* by frame: the last batch that has it, counted from 1 */
+    int32_t made;   /* batches */
 } layout;
 
 /* Row j of eight stands in this lane. */
 static int32_t lane_of(int32_t row) { return row / 2 + 4 * (row % 2); }
 
-/* The slot with the largest weight that comes after slot `before` (-1: of all), -1 if none does. */
-static int32_t next_strongest(const supi_skin* skin, int32_t point, int32_t before) {
-    float limit = before < 0 ? INFINITY : skin->weights[before];
-    int32_t best = -1;
-    for (int32_t s = skin->starts[point]; s < skin->starts[point + 1]; s++) {
-        float w = skin->weights[s];
-        if (w > limit || (w == limit && s <= before)) continue;
-        if (best < 0 || w > skin->weights[best]) best = s;
+/* The frame with the largest weight, the first of equal ones. */
+static int32_t strongest_frame(const supi_skin* skin, int32_t point) {
+    int32_t best = skin->starts[point];
+    for (int32_t s = best + 1; s < skin->starts[point + 1]; s++) {
+        if (skin->weights[s] > skin->weights[best]) best = s;
     }
-    return best;
-}
-
-/* The frames of the three largest weights: points that share them come together. Numbers of frames
-   that are too large fall on the same keys, which costs time and nothing else. */
-static uint64_t key_of(const supi_skin* skin, int32_t point) {
-    uint64_t key = 0;
-    for (int32_t rank = 0, s = -1; rank < 3; rank++) {
-        key <<= 21;
-        if (rank == 0 || s >= 0) s = next_strongest(skin, point, s);
-        if (s >= 0) key |= ((uint64_t)skin->frames[s] + 1) & ((1u << 21) - 1);
-    }
-    return key;
+    return skin->frames[best];
 }
 
 /* ---- Batches of one window ---- */
 
-/* How many frames a point would bring to the batch at work. */
-static int32_t count_new(const layout* l, int32_t point) {
-    int32_t count = 0;
-    for (int32_t s = l->skin->starts[point]; s < l->skin->starts[point + 1]; s++) {
-        count += l->seen[l->skin->frames[s]] != l->made;
+/* Lists who follows each frame. */
+static void open_window(layout* l, int32_t begin, int32_t count) {
+    window* w = l->window;
+    const int32_t *starts = l->skin->starts + begin, *frames = l->skin->frames + starts[0];
+    w->begin = begin;
+    w->count = count;
+    w->batch_count = 0;
+    for (int32_t s = 0; s < starts[count] - starts[0]; s++) l->heads[frames[s]] = END;
+    for (int32_t i = count - 1; i >= 0; i--) {
+        w->taken[i] = false;
+        w->met[i] = 0;
+        for (int32_t s = starts[i] - starts[0]; s < starts[i + 1] - starts[0]; s++) {
+            w->owners[s] = i;
+            w->next[s] = l->heads[frames[s]];
+            l->heads[frames[s]] = s;
+        }
     }
-    return count;
 }
 
-/* Takes the point that brings the fewest frames, and says how many. */
-static int32_t take_point(const layout* l, int32_t* brought) {
+/* A frame comes to the batch at work; who was taken is no longer listed. */
+static void meet_followers(layout* l, int32_t frame) {
     window* w = l->window;
-    int32_t before = HEAD;
-    *brought = INT32_MAX;
-    for (int32_t looks = 0, at = HEAD; looks<LOOK_AHEAD&& * brought> 0; looks++) {
-        int32_t place = w->next[at];
-        if (place == END) break;
-        int32_t count = count_new(l, w->points[place]);
-        if (count < *brought) {
-            *brought = count;
-            before = at;
+    int32_t* at = l->heads + frame;
+    for (int32_t looks = 0; looks < LOOK_AHEAD && *at != END;) {
+        int32_t i = w->owners[*at];
+        if (w->taken[i]) {
+            *at = w->next[*at];
+            continue;
         }
-        at = place;
+        if (w->met[i] != l->made) {
+            w->met[i] = l->made;
+            w->shared[i] = 0;
+            w->near[w->near_count++] = i;
+        }
+        w->shared[i]++;
+        looks++;
+        at = w->next + *at;
     }
-    int32_t place = w->next[before], point = w->points[place];
-    w->next[before] = w->next[place];
-    for (int32_t s = l->skin->starts[point]; s < l->skin->starts[point + 1]; s++) {
-        l->seen[l->skin->frames[s]] = l->made;
+}
+
+/* Puts a point into the batch at work, and says how many frames it brings. */
+static int32_t take_point(layout* l, int32_t i) {
+    const supi_skin* skin = l->skin;
+    int32_t brought = 0, point = l->window->begin + i;
+    l->window->taken[i] = true;
+    for (int32_t s = skin->starts[point]; s < skin->starts[point + 1]; s++) {
+        int32_t frame = skin->frames[s];
+        if (l->seen[frame] == l->made) continue;
+        l->seen[frame] = l->made;
+        meet_followers(l, frame);
+        brought++;
     }
-    return point;
+    return brought;
+}
+
+/* The point that brings the fewest frames to a batch with `count`, of these one that shares the
+   most: who follows few frames fits elsewhere too. END if nobody shares any. */
+static int32_t find_alike(const layout* l, int32_t count) {
+    const window* w = l->window;
+    const int32_t* starts = l->skin->starts + w->begin;
+    int32_t best = END, least = INT32_MAX;
+    for (int32_t k = 0; k < w->near_count; k++) {
+        int32_t i = w->near[k];
+        if (w->taken[i]) continue;
+        int32_t brings = starts[i + 1] - starts[i] - w->shared[i];
+        int32_t rank = brings * (MOST_FRAMES + 1) - w->shared[i];
+        if (rank >= least) continue;
+        least = rank;
+        best = i;
+        if (rank == -count) break;
+    }
+    return best;
 }
 
 /* Ascending: rows side by side in memory are written one after the other. */
@@ -100,36 +129,30 @@ static void sort_batch(int32_t* batch) {
     }
 }
 
-/* What is missing of the last batch are copies of its last point. */
-static void make_batch(layout* l) {
+/* `first`: the first point that no batch has. What is missing of the last batch are copies of its
+   last point. */
+static void make_batch(layout* l, int32_t first) {
     window* w = l->window;
     int32_t *batch = w->batches[w->batch_count], *count = w->frame_counts + w->batch_count;
     l->made++;
+    w->near_count = 0;
     *count = 0;
     for (int32_t row = 0; row < LANES; row++) {
-        if (w->next[HEAD] == END) {
-            batch[row] = batch[row - 1];
-            continue;
-        }
-        int32_t brought;
-        batch[row] = take_point(l, &brought);
-        *count += brought;
+        int32_t i = find_alike(l, *count);
+        while (i == END && first < w->count && w->taken[first]) first++;
+        if (i == END) i = first;
+        batch[row] = i < w->count ? w->begin + i : batch[row - 1];
+        if (i < w->count) *count += take_point(l, i);
     }
     sort_batch(batch);
     w->batch_count++;
 }
 
 static void make_batches(layout* l, int32_t begin, int32_t count) {
-    window* w = l->window;
-    for (int32_t i = 0; i < count; i++) {
-        w->keys[i] = key_of(l->skin, begin + i);
-        w->points[i] = begin + i;
-        w->next[i] = i + 1 < count ? i + 1 : END;
+    open_window(l, begin, count);
+    for (int32_t first = 0; first < count; first++) {
+        if (!l->window->taken[first]) make_batch(l, first);
     }
-    supi_sort_keys(count, w->keys, w->points, w->spare_keys, w->spare_points);
-    w->next[HEAD] = 0;
-    w->batch_count = 0;
-    while (w->next[HEAD] != END) make_batch(l);
 }
 
 /* ---- Columns ---- */
@@ -138,7 +161,7 @@ static void place_point(const layout* l, int32_t batch, int32_t row, int32_t poi
     supi_skin_plan* plan = l->plan;
     int32_t lane = lane_of(row);
     plan->rows[LANES * batch + row] = (uint32_t)sizeof(sup_row) * (uint32_t)point;
-    plan->firsts[LANES * batch + row] = l->skin->frames[next_strongest(l->skin, point, -1)];
+    plan->firsts[LANES * batch + row] = strongest_frame(l->skin, point);
     const sup_vec3* p = l->skin->rest + point;
     const float rest[3] = {p->x, p->y, p->z};
     for (int k = 0; k < 3; k++) {
@@ -216,8 +239,10 @@ static int32_t frame_count_of(const supi_skin* skin) {
 static bool make_room(layout* l, supi_arena* arena, supi_arena* scratch) {
     supi_skin_plan* plan = l->plan;
     size_t batches = (size_t)plan->batch_count;
+    size_t frames = (size_t)frame_count_of(l->skin);
     l->window = supi_arena_push(scratch, 1, sizeof *l->window);
-    l->seen = supi_arena_push(scratch, (size_t)frame_count_of(l->skin), sizeof *l->seen);
+    l->heads = supi_arena_push(scratch, frames, sizeof *l->heads);
+    l->seen = supi_arena_push(scratch, frames, sizeof *l->seen);
     plan->starts = supi_arena_push(arena, batches + 1, sizeof *plan->starts);
     plan->rows = supi_arena_push(arena, batches, LANES * sizeof *plan->rows);
     plan->firsts = supi_arena_push(arena, batches, LANES * sizeof *plan->firsts);
@@ -228,8 +253,8 @@ static bool make_room(layout* l, supi_arena* arena, supi_arena* scratch) {
     if (l->tangents) {
         plan->tangents = supi_arena_push(arena, batches, 4 * LANES * sizeof *plan->tangents);
     }
-    return l->window && l->seen && plan->starts && plan->rows && plan->firsts && plan->rest &&
-           !l->normals == !plan->normals && !l->tangents == !plan->tangents;
+    return l->window && l->heads && l->seen && plan->starts && plan->rows && plan->firsts &&
+           plan->rest && !l->normals == !plan->normals && !l->tangents == !plan->tangents;
 }
 
 bool supi_skin_plan_build(const supi_skin* skin, const float origin[3], const sup_vec3* normals,
