@@ -29,4 +29,10 @@ bool supi_number_parse_integer(const char* text, size_t size, int64_t* value, si
 int supi_number_write(double value, char* text);
 int supi_number_write_float(float value, char* text);
 
+/* Is it a finite float once it is rounded? The largest one is written with eight digits, which are
+   more than it is. */
+static inline bool supi_number_fits_float(double value) {
+    return value > -0x1.ffffffp127 && value < 0x1.ffffffp127;
+}
+
 #endif

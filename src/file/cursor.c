@@ -1,8 +1,6 @@
 /* Lines, words and characters of a text that came from outside. */
 #include "file/cursor.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -89,7 +87,7 @@ sup_result supi_token_float(const supi_token* token, const char* name, float* va
     size_t used = 0;
     char quote[SUPI_QUOTE_SIZE];
     supi_number_status status = supi_number_parse(token->text, token->size, &number, &used);
-    if (status == SUPI_NUMBER_OVERFLOW || fabs(number) > (double)FLT_MAX) {
+    if (status == SUPI_NUMBER_OVERFLOW || !supi_number_fits_float(number)) {
         return supi_error_at(error, name, token->line, token->column,
                              "%s is beyond the range of a float", supi_token_quote(token, quote));
     }

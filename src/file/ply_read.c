@@ -1,11 +1,10 @@
 /* PLY: the vertices and faces of a mesh; vertices alone are a cloud. The data is walked twice:
    first to check every value and count the corners, then, with arrays of the exact size, to fill
    them. */
-#include <float.h>
-#include <math.h>
 
 #include "base/check.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "file/mesh_arrays.h"
 #include "file/ply_values.h"
 #include "supple/files.h"
@@ -21,7 +20,7 @@ static sup_result read_coordinate(ply_reader* reader, const supi_ply_property* p
     double value = 0;
     sup_result result = supi_ply_value(&reader->walk, property, property->type, &value);
     if (result != SUP_OK) return result;
-    if (!(fabs(value) <= (double)FLT_MAX)) {
+    if (!supi_number_fits_float(value)) {
         return supi_ply_refuse(&reader->walk,
                                "a coordinate is not finite or beyond the range of a float");
     }

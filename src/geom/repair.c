@@ -135,6 +135,13 @@ static sup_result weld(const sup_allocator* allocator, const sup_mesh* mesh, sup
     return result;
 }
 
+/* Holes that are closed may show that a part faced inwards, or lies in another. */
+static bool face_again(supi_repair* repair) {
+    if (repair->report.filled == 0) return true;
+    repair->report.cavities = repair->report.unorientable = 0;
+    return supi_repair_orient(repair);
+}
+
 sup_result sup_mesh_repair(const sup_allocator* allocator, const sup_mesh* mesh, sup_mesh* out,
                            sup_repair_report* report, sup_error* error) {
     SUPI_NEED(error, mesh, out);
@@ -148,7 +155,7 @@ sup_result sup_mesh_repair(const sup_allocator* allocator, const sup_mesh* mesh,
     sup_mesh_report found;
     bool enough = drop_triangles(&repair) && supi_repair_orient(&repair) &&
                   supi_repair_pair(&repair) && supi_repair_split(&repair) &&
-                  supi_repair_fill(&repair) && drop_points(&repair);
+                  supi_repair_fill(&repair) && face_again(&repair) && drop_points(&repair);
     supi_arena_free(&repair.arena);
     result = enough ? sup_mesh_inspect(allocator, &repair.mesh, &found, error)
                     : supi_error_memory(error);

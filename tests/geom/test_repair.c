@@ -1,6 +1,8 @@
 /* Repair: soup, faults and torn surfaces become surfaces with an inside, clean ones stay. */
 #include "geom/meshes.h"
 
+#include <string.h>
+
 static sup_mesh repair(const sup_mesh* mesh, sup_repair_report* report) {
     sup_mesh out;
     sup_error error;
@@ -191,6 +193,29 @@ static void test_holes(void** state) {
     sup_mesh_free(&ball);
 }
 
+/* Without its lid this strip seems to face outwards, and with it inwards. */
+static void test_lid_turns_part(void** state) {
+    (void)state;
+    enum { PAIRS = 16 };
+    sup_vec3 points[2 * PAIRS];
+    int32_t corners[6 * (PAIRS - 1)];
+    for (int32_t i = 0; i < PAIRS; i++) {
+        float x = 0.00125f + 0.01f * (float)i;
+        points[2 * i] = (sup_vec3){x, 0.0f, (float)i};
+        points[2 * i + 1] = (sup_vec3){x, 1.5f, -0.1f * (float)i};
+        if (i == PAIRS - 1) points[2 * i + 1] = (sup_vec3){x, 1.8f, -8.7f};
+        const int32_t a = 2 * i, quad[6] = {a, a + 2, a + 3, a, a + 3, a + 1};
+        if (i < PAIRS - 1) memcpy(corners + 6 * i, quad, sizeof quad);
+    }
+    sup_mesh strip = make_mesh(2 * PAIRS, points, 2 * (PAIRS - 1), corners);
+    sup_repair_report report;
+    sup_mesh out = repair(&strip, &report);
+    assert_true(report.closed && report.filled == 1);
+    if (!(report.volume > 0.0)) fail_msg("volume %g", report.volume);
+    sup_mesh_free(&strip);
+    sup_mesh_free(&out);
+}
+
 /* A strip with one side only; a wall within a box; a box that shares its whole edge three times. */
 static void test_hopeless(void** state) {
     (void)state;
@@ -245,10 +270,11 @@ static void test_memory(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clean_stays), cmocka_unit_test(test_soup),
-        cmocka_unit_test(test_drops),       cmocka_unit_test(test_cavities),
-        cmocka_unit_test(test_touching),    cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_hopeless),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_clean_stays),    cmocka_unit_test(test_soup),
+        cmocka_unit_test(test_drops),          cmocka_unit_test(test_cavities),
+        cmocka_unit_test(test_touching),       cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_lid_turns_part), cmocka_unit_test(test_hopeless),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
