@@ -297,13 +297,25 @@ static sup_result fill_solid(sup_scene* scene, const supi_reader* reader,
     return supi_notes_solid(scene, draft, out->solid) ? SUP_OK : supi_reader_memory(reader);
 }
 
+/* Cloth says at once how many particles it has: it would take minutes to weave what is too much. */
+static sup_result check_cloth(const supi_reader* reader, const supi_body_draft* draft) {
+    if (!draft->weave || draft->weave->kind != SUPI_WEAVE_CLOTH) return SUP_OK;
+    int64_t points = 1;
+    for (int k = 0; k < 2; k++) {
+        points *= ((int64_t)draft->shape.segments[k] << draft->weave->levels) + 1;
+    }
+    if (points <= SUPI_PARTICLE_LIMIT) return SUP_OK;
+    return supi_reader_fail(reader, draft->shape.place, "cloth of %lld particles; at most %d fit",
+                            (long long)points, SUPI_PARTICLE_LIMIT);
+}
+
 static sup_result gather_matter(sup_scene* scene, const supi_reader* reader,
                                 const supi_body_draft* draft, matter* out) {
     const supi_shape_draft* shape = &draft->shape;
     const char* path = shape->file ? supi_assemble_path(scene, shape->file) : "";
     bool meshed = shape->kind != SUPI_SHAPE_ROPE && shape->kind != SUPI_SHAPE_VOXELS &&
                   shape->kind != SUPI_SHAPE_RIG;
-    sup_result result = path ? SUP_OK : supi_reader_memory(reader);
+    sup_result result = path ? check_cloth(reader, draft) : supi_reader_memory(reader);
     if (result == SUP_OK && meshed) {
         result = supi_shape_mesh(reader, scene->files, draft, path, &out->mesh);
         if (result == SUP_OK && !supi_notes_mesh(scene, shape->place, shape->file, &out->mesh)) {

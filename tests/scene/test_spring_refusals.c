@@ -276,6 +276,8 @@ static void refinement_of_no_grid(void** state) {
         {WOVEN("'icosphere'", "'cloth'", ""),
          "dir/s.json:2:10: the weave \"cloth\" is for the shape \"grid\"; \"mesh\" takes any "
          "surface"},
+        {WOVEN("{'grid': {'segments': [1500, 1500]}}", "{'cloth': {'levels': 1}}", ""),
+         "dir/s.json:1:46: cloth of 9006001 particles; at most 8000000 fit"},
     };
     CHECK(refusals);
 }
