@@ -170,11 +170,45 @@ static tool_exit check_line(deform_job* job) {
 
 /* ---- The work ---- */
 
+/* Pins and splits are for the pulls behind them; others move points. */
+static void warn_of_nothing(const deform_job* job, const deform_operation* o, bool pulls_follow,
+                            const sup_vec3* before, int32_t count) {
+    if (o->kind == DEFORM_PIN || o->kind == DEFORM_SPLIT) {
+        if (!pulls_follow)
+            tool_warn("%s: no pull follows, so it does nothing", deform_name(o->kind));
+    } else if (!deform_moved(&job->work, before, count)) {
+        tool_warn("%s: it has moved nothing", deform_name(o->kind));
+    }
+}
+
+static bool is_pull(const deform_operation* o) {
+    return o->kind == DEFORM_PULL || o->kind == DEFORM_PUSH;
+}
+
+static tool_exit apply_one(deform_job* job, int which, const deform_operation* o,
+                           bool pulls_follow) {
+    int32_t count = sup_clay_point_count(job->work.clay);
+    sup_vec3* before = malloc((size_t)count * sizeof *before);
+    if (!before) return tool_fail(TOOL_MEMORY, "not enough memory");
+    sup_clay_points(job->work.clay, before);
+    tool_exit code = deform_apply(&job->work, &job->script.readers[which], o);
+    if (code == TOOL_DONE) warn_of_nothing(job, o, pulls_follow, before, count);
+    free(before);
+    return code;
+}
+
 static tool_exit apply_all(deform_job* job) {
+    const supi_list* lists = job->script.lists;
+    int32_t pulls = 0;
     for (int which = 0; which < DEFORM_ORIGINS; which++) {
-        const deform_operation* o = job->script.lists[which].items;
-        for (int32_t i = 0; i < job->script.lists[which].count; i++) {
-            tool_exit code = deform_apply(&job->work, &job->script.readers[which], &o[i]);
+        const deform_operation* o = lists[which].items;
+        for (int32_t i = 0; i < lists[which].count; i++) pulls += is_pull(&o[i]);
+    }
+    for (int which = 0; which < DEFORM_ORIGINS; which++) {
+        const deform_operation* o = lists[which].items;
+        for (int32_t i = 0; i < lists[which].count; i++) {
+            pulls -= is_pull(&o[i]);
+            tool_exit code = apply_one(job, which, &o[i], pulls > 0);
             if (code != TOOL_DONE) return code;
         }
     }

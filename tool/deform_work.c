@@ -3,6 +3,7 @@
 
 #include "file/ending.h"
 #include "file/mesh_load.h"
+#include "geom/mesh.h"
 #include "geom/vertex_normals.h"
 #include "supple/files.h"
 
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #define NEAR_CENTRE 1e-6 /* m */
+#define TOOL_LARGE 100.0 /* radii over the diagonal of a mesh */
 
 static tool_exit no_memory(void) { return tool_fail(TOOL_MEMORY, "not enough memory"); }
 
@@ -81,8 +83,11 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     sup_clay_def def = sup_clay_default();
     def.values = w->values;
     def.value_width = w->values ? SUPI_OBJ_CORNER : 0;
-    if (result == SUP_OK)
+    if (result == SUP_OK) {
         result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
+        if (result == SUP_BAD_ARGUMENT)
+            return tool_fail(TOOL_INPUT, "%s cannot be deformed: %s", path, error.text);
+    }
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
         tool_note("%s: %s", path, sup_mesh_note(&w->mesh));
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
@@ -366,10 +371,14 @@ static void tell_map(const deform_work* w, const deform_operation* o, double bef
     printf("\n");
 }
 
+static bool is_tool(const deform_operation* o) {
+    return o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
+}
+
 static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
                              sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
-    bool tool = o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
+    bool tool = is_tool(o);
     double before = 0.0;
     sup_clay_points(w->clay, points);
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
@@ -380,6 +389,16 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
     if (result == SUP_OK && !w->quiet) tell_map(w, o, before);
     return result;
+}
+
+static tool_exit apply_map(deform_work* w, const supi_reader* reader, const deform_operation* o) {
+    sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
+    if (o->refine && refine(w, o, &error) != SUP_OK) return deform_wrap(reader, o, &error);
+    sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
+    sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
+    free(points);
+    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
+    return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
 }
 
 /* The tool goes its way in steps, and each dents what those before have left. All of them are told
@@ -394,7 +413,7 @@ static tool_exit carve(deform_work* w, const supi_reader* reader, const deform_o
         deform_operation step = *o;
         step.steps = 1;
         for (int k = 0; k < 3; k++) step.centre[k] += o->way[k] * i / (o->steps - 1);
-        code = deform_apply(w, reader, &step);
+        code = apply_map(w, reader, &step);
     }
     w->quiet = quiet;
     if (code != TOOL_DONE || quiet) return code;
@@ -403,21 +422,43 @@ static tool_exit carve(deform_work* w, const supi_reader* reader, const deform_o
     return code;
 }
 
+/* A tool takes its own room, and what is around it goes as far: a slip of the unit is seen here. */
+static void warn_of_size(const deform_work* w, const deform_operation* o) {
+    double low[3], high[3], square = 0.0, most = deform_given(o, "radius") ? o->radius : 0.0;
+    bool radii = deform_given(o, "radii"), sides = deform_given(o, "sides");
+    sup_mesh now;
+    if (sup_clay_mesh(w->clay, NULL, &now, NULL, NULL) != SUP_OK) return;
+    supi_mesh_bounds(&now, low, high);
+    sup_mesh_free(&now);
+    for (int k = 0; k < 3; k++) {
+        square += (high[k] - low[k]) * (high[k] - low[k]);
+        double radius = radii ? o->radii[k] : sides ? 0.5 * o->sides[k] : 0.0;
+        most = radius > most ? radius : most;
+    }
+    if (most > TOOL_LARGE * sqrt(square))
+        tool_warn("%s: its tool of %.3g m is far larger than the mesh of %.3g m",
+                  deform_name(o->kind), 2.0 * most, sqrt(square));
+}
+
 tool_exit deform_apply(deform_work* w, const supi_reader* reader, const deform_operation* o) {
-    sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
     if (o->kind == DEFORM_PULL || o->kind == DEFORM_PUSH) return apply_pull(w, reader, o);
     if (o->kind == DEFORM_PIN) return apply_pin(w, reader, o);
     if (o->kind == DEFORM_SPLIT) {
         apply_split(w, o);
         return TOOL_DONE;
     }
-    if (o->kind == DEFORM_CARVE && o->steps > 1) return carve(w, reader, o);
-    if (o->refine && refine(w, o, &error) != SUP_OK) return deform_wrap(reader, o, &error);
-    sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
-    sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
-    free(points);
-    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
-    return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
+    if (is_tool(o)) warn_of_size(w, o);
+    return o->kind == DEFORM_CARVE && o->steps > 1 ? carve(w, reader, o) : apply_map(w, reader, o);
+}
+
+bool deform_moved(const deform_work* w, const sup_vec3* before, int32_t count) {
+    if (sup_clay_point_count(w->clay) != count) return true;
+    sup_vec3* now = malloc((size_t)count * sizeof *now);
+    if (!now) return true;
+    sup_clay_points(w->clay, now);
+    bool moved = memcmp(before, now, (size_t)count * sizeof *now) != 0;
+    free(now);
+    return moved;
 }
 
 /* Whether two meshes differ in where their points are at most. */
@@ -487,20 +528,22 @@ static sup_result save_retouched(const deform_work* w, const changed* now, const
     return result;
 }
 
-static void warn_of_loss(const deform_work* w, bool same_kind) {
+static void warn_of_loss(deform_work* w, bool same_kind) {
     if (supi_ending_is(w->path, ".stl")) return;
-    if (w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours))
-        tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
     if (!w->is_obj && same_kind) tool_warn("%s is written anew: points and faces only", w->path);
-    if (!same_kind && (supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf")))
-        tool_warn("uv and materials of %s are kept in .glb only", w->path);
+    if (w->told_loss) return;
+    bool obj = w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours);
+    bool glb = supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf");
+    if (obj) tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
+    if (glb && !same_kind) tool_warn("uv and materials of %s are kept in .glb only", w->path);
+    w->told_loss = obj || (glb && !same_kind);
 }
 
 static bool both_end(const char* a, const char* b, const char* ending) {
     return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
 
-tool_exit deform_save(const deform_work* w, const char* path) {
+tool_exit deform_save(deform_work* w, const char* path) {
     changed now;
     sup_error error;
     tool_exit code = deform_mesh_now(w, &now.mesh, &now.maps, &now.same_faces);

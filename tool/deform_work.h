@@ -19,6 +19,7 @@ typedef struct deform_work {
     float* values;          /* of corners: uv, normal and colour */
     sup_pull_def splitting; /* what `split` has set */
     bool quiet;
+    bool told_loss; /* what files of other kinds lose */
 } deform_work;
 
 /* Failures have been said. Close it in any case. */
@@ -27,6 +28,8 @@ void deform_close(deform_work* work);
 /* One operation; says what it did unless quiet. */
 tool_exit deform_apply(deform_work* work, const supi_reader* reader,
                        const deform_operation* operation);
+/* Whether points are elsewhere than `count` were before, or are more or fewer. */
+bool deform_moved(const deform_work* work, const sup_vec3* before, int32_t count);
 /* Points of a selection, to be freed; none: said. */
 tool_exit deform_select(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, int32_t** ids, int32_t* count);
@@ -45,7 +48,7 @@ tool_exit deform_wrap(const supi_reader* reader, const deform_operation* operati
 tool_exit deform_mesh_now(const deform_work* work, sup_mesh* out, sup_clay_maps* maps,
                           bool* same_faces);
 /* Writes the mesh as it is now; what a file of the same kind had beside points is kept where that
-   can be done, and what is lost is warned of. */
-tool_exit deform_save(const deform_work* work, const char* path);
+   can be done, and what is lost is warned of, once. */
+tool_exit deform_save(deform_work* work, const char* path);
 
 #endif

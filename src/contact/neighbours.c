@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PIECE = 256, ROUND = 2 }; /* cells that the longest reach spans */
+enum { PIECE = 256, ROUND = 2, AROUND = 2 * ROUND + 1 }; /* cells that the longest reach spans */
 
 typedef struct job {
     supi_neighbours* lists;
@@ -18,13 +18,17 @@ typedef struct job {
 
 static int32_t piece_count(int32_t count) { return (count + PIECE - 1) / PIECE; }
 
-/* The neighbours of a place in a row of cells, or where cells are hashed in one of them. */
-static int32_t look(const job* j, int32_t own, const int32_t cell[3], int32_t cells, int32_t* out) {
-    const supi_cell_list* list = &j->lists->cells;
+/* What is in `cells` cells of a row. */
+static supi_neighbour_run run_of(const supi_cell_list* list, const int32_t cell[3], int32_t cells) {
     int32_t place = supi_cell_list_place(list, cell);
-    int32_t first = list->starts[place], end = list->starts[place + cells];
-    int32_t count = j->kernels->sift(&j->columns, own, first, end, out), kept = 0;
-    if (!list->mask) return count;
+    return (supi_neighbour_run){list->starts[place], list->starts[place + cells]};
+}
+
+/* The neighbours of a place in one of the cells where these are hashed. */
+static int32_t look_hashed(const job* j, int32_t own, const int32_t cell[3], int32_t* out) {
+    const supi_cell_list* list = &j->lists->cells;
+    supi_neighbour_run run = run_of(list, cell, 1);
+    int32_t count = j->kernels->sift(&j->columns, own, &run, 1, out), kept = 0;
     for (int32_t i = 0; i < count; i++) {
         if (supi_cell_list_in(list, out[i], cell)) out[kept++] = out[i];
     }
@@ -52,7 +56,8 @@ static int32_t look_around(const job* j, int32_t own, int32_t* out) {
     const supi_cell_list* list = &j->lists->cells;
     const float at[3] = {j->columns.x[own], j->columns.y[own], j->columns.z[own]};
     float part[3], more = 1e-3f;
-    int32_t home[3], found = 0;
+    int32_t home[3], found = 0, run_count = 0;
+    supi_neighbour_run runs[AROUND * AROUND];
     if (!supi_cell_list_number(list, at, home)) return 0;
     for (int k = 0; k < 3; k++) {
         float q = (at[k] - list->low[k]) * list->inverse;
@@ -67,7 +72,7 @@ static int32_t look_around(const job* j, int32_t own, int32_t* out) {
             if (!reach_row(part[0], gap_y * gap_y + gap_z * gap_z, more, home[0], ends)) continue;
             if (list->mask) {
                 for (cell[0] = ends[0]; cell[0] <= ends[1]; cell[0]++) {
-                    found += look(j, own, cell, 1, out + found);
+                    found += look_hashed(j, own, cell, out + found);
                 }
                 continue;
             }
@@ -76,10 +81,10 @@ static int32_t look_around(const job* j, int32_t own, int32_t* out) {
             cell[0] = ends[0] < 0 ? 0 : ends[0];
             int32_t last = ends[1] < list->count[0] ? ends[1] : list->count[0] - 1;
             if (last < cell[0]) continue;
-            found += look(j, own, cell, last - cell[0] + 1, out + found);
+            runs[run_count++] = run_of(list, cell, last - cell[0] + 1);
         }
     }
-    return found;
+    return found + j->kernels->sift(&j->columns, own, runs, run_count, out + found);
 }
 
 /* Lists that are too long for the stride are counted, and found again. */
@@ -141,7 +146,7 @@ static int64_t list_bound(const supi_cell_list* cells) {
         int32_t in = cells->starts[p + 1] - cells->starts[p];
         fullest = in > fullest ? in : fullest;
     }
-    int64_t around = 2 * ROUND + 1, most = around * around * around * fullest;
+    int64_t most = (int64_t)AROUND * AROUND * AROUND * fullest;
     int64_t all = (int64_t)cells->entry_count + (cells->mask ? fullest : 0);
     return most < all ? most : all;
 }

@@ -15,12 +15,17 @@ typedef struct supi_neighbour_columns {
     float ahead, least, most;  /* see supi_neighbour_search */
 } supi_neighbour_columns;
 
+/* Points first .. end-1, which stand one after the other. */
+typedef struct supi_neighbour_run {
+    int32_t first, end;
+} supi_neighbour_run;
+
 typedef struct supi_neighbour_kernels {
     sup_simd simd;
-    /* Of the points first .. end-1 those other than `own` that are near it, or may come near, in
+    /* Of the points of some runs those other than `own` that are near it, or may come near, in
        order; how many there are. Up to seven more are written. */
-    int32_t (*sift)(const supi_neighbour_columns* columns, int32_t own, int32_t first, int32_t end,
-                    int32_t* out);
+    int32_t (*sift)(const supi_neighbour_columns* columns, int32_t own,
+                    const supi_neighbour_run* runs, int32_t run_count, int32_t* out);
 } supi_neighbour_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

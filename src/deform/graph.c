@@ -12,9 +12,11 @@ static bool make_room(supi_arena* arena, supi_graph* g) {
     g->id_of = supi_arena_push(arena, points, sizeof *g->id_of);
     g->starts = supi_arena_push(arena, points + 1, sizeof *g->starts);
     g->neighbours = supi_arena_push(arena, 2 * edges, sizeof *g->neighbours);
+    g->eights = supi_arena_push(arena, points, 8 * sizeof *g->eights);
     g->edge_of = supi_arena_push(arena, 2 * edges, sizeof *g->edge_of);
     g->edges = supi_arena_push(arena, 2 * edges, sizeof *g->edges);
-    return g->row_of && g->id_of && g->starts && g->neighbours && g->edge_of && g->edges;
+    return g->row_of && g->id_of && g->starts && g->neighbours && g->eights && g->edge_of &&
+           g->edges;
 }
 
 static void fill_rows(const sup_adjacency* beside, supi_graph* g) {
@@ -25,6 +27,15 @@ static void fill_rows(const sup_adjacency* beside, supi_graph* g) {
         g->starts[row + 1] = g->starts[row] + beside->starts[id + 1] - beside->starts[id];
         for (int32_t k = beside->starts[id], at = g->starts[row]; k < beside->starts[id + 1]; k++)
             g->neighbours[at++] = g->row_of[beside->neighbours[k]];
+    }
+}
+
+static void fill_eights(supi_graph* g) {
+    for (int32_t row = 0; row < g->point_count; row++) {
+        int32_t first = g->starts[row], degree = g->starts[row + 1] - first;
+        int32_t* eight = g->eights + 8 * (size_t)row;
+        for (int k = 0; k < 8; k++) eight[k] = k < degree ? g->neighbours[first + k] : row;
+        if (degree > 8) eight[0] = -1;
     }
 }
 
@@ -57,6 +68,7 @@ sup_result supi_graph_build(supi_arena* arena, const sup_mesh* mesh, bool keep_o
     }
     if (done) {
         fill_rows(&beside, &g);
+        fill_eights(&g);
         fill_edges(&beside, cursors, &g);
         *out = g;
     }

@@ -13,6 +13,8 @@ typedef struct supi_graph {
     int32_t* id_of;      /* by row (point_count) */
     int32_t* starts;     /* by row (point_count + 1) */
     int32_t* neighbours; /* rows (2 * edge_count) */
+    int32_t* eights;     /* by row: its neighbours again where they are at most 8, filled up with
+                            itself; else the first is -1 (8 * point_count) */
     int32_t* edge_of;    /* the edge beside each neighbour (2 * edge_count) */
     int32_t* edges;      /* pairs of ids, lower first, sorted (2 * edge_count) */
 } supi_graph;

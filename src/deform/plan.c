@@ -9,7 +9,7 @@
 #define CHUNK 512   /* points of a task, a multiple of 8 */
 #define PENDING 64  /* points that a worker collects before it asks for places */
 #define USUAL_DEGREE 16
-#define AHEAD 24 /* places */
+#define AHEAD 48 /* places */
 #define DUMMY_SHARE 0.0f
 #define LISTED 2 /* parents that a search lists; the order of more would matter in sums */
 
@@ -25,12 +25,13 @@ typedef struct making {
     const supi_plan_order* order;
     const int32_t* known;      /* places of rows in the plan of before, or NULL */
     const sup_row* known_rows; /* by such places */
-    uint8_t* fresh;            /* by row: 1 until it is reached */
+    uint8_t* fresh;            /* by row: 1 until it is reached, 0 where nothing may be */
     int32_t begin, end;        /* places of the generation above, without padding */
     int32_t next;              /* first free place; shared while workers search */
     int32_t below, below_end;
-    int32_t* counts; /* parents of each of the generation below */
-    bool listed; /* the search has told counts and the first parents of all, see list_children */
+    int32_t* counts;         /* parents of each of the generation below */
+    int32_t *firsts, *lasts; /* of them the first and the last that the search finds */
+    bool listed; /* the search has told counts and these parents of all, see list_children */
     bool small;  /* and none has more than LISTED */
 } making;
 
@@ -57,8 +58,13 @@ static inline float give_of(const making* m, int32_t row) {
     return m->order->light ? 1.0f : m->rows[row].w;
 }
 
-static bool may_enter(const making* m, int32_t row) {
-    return !m->order->pins_block || m->rows[row].w > 0.0f;
+/* Room for `more` ways behind `count`, and one that is written over: where they go, NULL when
+   memory is short. */
+static way_down* reserve_ways(supi_plan* p, int64_t count, int32_t more) {
+    int64_t need = count + more + 1;
+    if (need > INT32_MAX) return NULL;
+    way_down* ways = supi_column_reserve(&p->ways, p->allocator, (int32_t)need, sizeof *ways);
+    return ways ? ways + count : NULL;
 }
 
 /* All edges that lead down. Which ones do cannot be foretold, so there is no branch: each is
@@ -66,56 +72,54 @@ static bool may_enter(const making* m, int32_t row) {
    the cache, where places do not. Returns how many, -1 when memory is short. */
 static int32_t list_ways(const making* m) {
     const uint8_t* fresh = m->fresh;
-    const int32_t* order = SUPI_PLAN_INTS(m->plan->order);
-    const int32_t *starts = m->graph->starts, *neighbours = m->graph->neighbours;
-    bool pins_block = m->order->pins_block;
-    way_down* ways = m->plan->ways.items;
-    int32_t count = 0, room = m->plan->ways.capacity;
-    for (int32_t at = m->begin; at < m->end; at++) {
-        int32_t row = order[at], first = starts[row], end = starts[row + 1];
-        uint64_t parent = (uint64_t)(at - m->begin) << 32;
-        int32_t soon = starts[order[smaller(at + AHEAD, m->end - 1)]];
-        __builtin_prefetch(neighbours + soon);
-        __builtin_prefetch(neighbours + soon + 8); /* most lists end there */
-        if (end - first >= room - count) {
-            int64_t need = (int64_t)count + (end - first) + 1;
-            if (need > INT32_MAX || !supi_column_reserve(&m->plan->ways, m->plan->allocator,
-                                                         (int32_t)need, sizeof *ways))
-                return -1;
-            ways = m->plan->ways.items;
-            room = m->plan->ways.capacity;
+    const int32_t *order = SUPI_PLAN_INTS(m->plan->order), *eights = m->graph->eights;
+    const supi_column* ways = &m->plan->ways;
+    way_down* way = reserve_ways(m->plan, 0, 8);
+    if (!way) return -1;
+    const way_down* limit = way + ways->capacity;
+    int32_t begin = m->begin, end = m->end;
+    for (int32_t at = begin; at < end; at++) {
+        int32_t row = order[at], degree = 8;
+        uint64_t parent = (uint64_t)(at - begin) << 32;
+        const int32_t* beside = eights + 8 * (size_t)row;
+        __builtin_prefetch(eights + 8 * (size_t)order[smaller(at + AHEAD, end - 1)]);
+        if (beside[0] < 0) {
+            beside = m->graph->neighbours + m->graph->starts[row];
+            degree = m->graph->starts[row + 1] - m->graph->starts[row];
         }
-        way_down* way = ways + count;
-        for (int32_t n = first; n < end; n++) {
-            uint32_t other = (uint32_t)neighbours[n];
-            if (pins_block && !may_enter(m, (int32_t)other)) continue;
-            *way = parent + other;
-            way += fresh[other];
+        if (limit - way <= degree) {
+            way = reserve_ways(m->plan, way - (way_down*)ways->items, degree);
+            if (!way) return -1;
+            limit = (way_down*)ways->items + ways->capacity;
         }
-        count = (int32_t)(way - ways);
+        for (int32_t k = 0; k < 8; k++) {
+            *way = parent + (uint32_t)beside[k];
+            way += fresh[beside[k]];
+        }
+        for (int32_t k = 8; k < degree; k++) {
+            *way = parent + (uint32_t)beside[k];
+            way += fresh[beside[k]];
+        }
     }
-    return count;
+    return (int32_t)(way - (way_down*)ways->items);
 }
-
-/* Where the search lists the parents of a child, the second 8 behind the first. */
-static uint32_t listed_at(uint32_t child) { return LISTED * (child & ~7u) + (child & 7u); }
 
 /* Gives children their places, in the order in which they are found. Again without a branch; and
    who comes next depends on bytes alone, so that the processor need not wait for places. */
 static void place_children(making* m, int32_t count, const way_down* ways) {
     int32_t *places = SUPI_PLAN_INTS(m->plan->places), *order = SUPI_PLAN_INTS(m->plan->order);
     uint8_t* fresh = m->fresh;
-    int32_t next = m->next;
+    int32_t next = m->next, *firsts = m->firsts, first = next;
     for (int32_t i = 0; i < count; i++) {
         uint32_t row = (uint32_t)ways[i];
         order[next] = (int32_t)row;
+        firsts[next - first] = (int32_t)(ways[i] >> 32);
         next += fresh[row];
         fresh[row] = 0;
     }
     for (int32_t place = m->next; place < next; place++) {
         int32_t row = order[place];
         places[row] = place;
-        __builtin_prefetch(m->graph->starts + row); /* of interest soon, and they lie anywhere */
         if (m->known) {
             __builtin_prefetch(m->known + row);
         } else {
@@ -125,23 +129,33 @@ static void place_children(making* m, int32_t count, const way_down* ways) {
     m->next = next;
 }
 
-/* Lists the first parents of children as if all batches had LISTED columns; of those of more
-   parents something that is overwritten. */
+static void count_ways(const making* m, int32_t count, const way_down* ways) {
+    const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
+    memset(m->counts, 0, (size_t)(m->next - m->below) * sizeof *m->counts);
+    for (int32_t i = 0; i < count; i++) m->counts[places[(uint32_t)ways[i]] - m->below]++;
+}
+
+/* Lists the first and the last parent of children as if all batches had LISTED columns. Where both
+   are one there is no other; and where all ways lead from these two, nobody has more. */
 static void list_children(making* m, int32_t count, const way_down* ways, int32_t* listed) {
     const int32_t* places = SUPI_PLAN_INTS(m->plan->places);
-    int32_t *counts = m->counts, none = padded(m->end - m->begin);
-    uint32_t below = (uint32_t)m->below, room = LISTED * (uint32_t)padded(m->next - m->below);
-    uint32_t any = 0; /* bits of all numbers */
-    memset(counts, 0, (size_t)(m->next - m->below) * sizeof *counts);
-    for (uint32_t i = 0; i < room; i++) listed[i] = none;
-    for (int32_t i = 0; i < count; i++) {
-        uint32_t child = (uint32_t)places[(uint32_t)ways[i]] - below;
-        uint32_t number = (uint32_t)counts[child]++;
-        listed[listed_at(child) + 8 * (number % LISTED)] = (int32_t)(ways[i] >> 32);
-        any |= number;
+    int32_t children = m->next - m->below, none = padded(m->end - m->begin), known = children;
+    int32_t *lasts = m->lasts, *firsts = m->firsts, *counts = m->counts;
+    for (int32_t i = 0; i < count; i++)
+        lasts[places[(uint32_t)ways[i]] - m->below] = (int32_t)(ways[i] >> 32);
+    for (int32_t c = children; c < padded(children); c++) firsts[c] = lasts[c] = none;
+    for (int32_t c = 0; c < padded(children); c += 8, listed += LISTED * 8) {
+        for (int j = 0; j < 8; j++) {
+            int32_t first = firsts[c + j], last = lasts[c + j], more = first != last;
+            listed[j] = first;
+            listed[8 + j] = more ? last : none;
+            counts[c + j] = 1 + more;
+            known += more;
+        }
     }
     m->listed = true;
-    m->small = any < LISTED;
+    m->small = known == count;
+    if (!m->small) count_ways(m, count, ways);
 }
 
 static bool reserve_columns(supi_plan* p, int64_t count) {
@@ -154,8 +168,13 @@ static bool reserve_columns(supi_plan* p, int64_t count) {
 
 static bool reserve_counts(making* m, int32_t children) {
     supi_plan* p = m->plan;
-    m->counts = supi_column_reserve(&p->counts, p->allocator, children, sizeof(int32_t));
-    return m->counts != NULL;
+    if (children > INT32_MAX / 3 - 8) return false;
+    int32_t room = padded(children + 1); /* one is written over until it is a child */
+    m->counts = supi_column_reserve(&p->counts, p->allocator, 3 * room, sizeof(int32_t));
+    if (!m->counts) return false;
+    m->firsts = m->counts + room;
+    m->lasts = m->firsts + room;
+    return true;
 }
 
 static bool search_alone(making* m) {
@@ -191,7 +210,6 @@ static void search_chunk(void* context, int32_t index, int32_t worker) {
         for (int32_t n = m->graph->starts[row]; n < m->graph->starts[row + 1]; n++) {
             int32_t other = m->graph->neighbours[n];
             if (!__atomic_load_n(&m->fresh[other], __ATOMIC_RELAXED)) continue;
-            if (!may_enter(m, other)) continue;
             if (!__atomic_exchange_n(&m->fresh[other], 0, __ATOMIC_RELAXED)) continue;
             found[count++] = other;
             if (count < PENDING) continue;
@@ -322,15 +340,22 @@ static void spread_listed(making* m) {
     }
 }
 
-/* Rows by place. Those that come soon are sent for: they lie anywhere. */
+/* Rows by place. Some are sent for at a time: they lie anywhere. */
 static void fill_rows(making* m, int32_t begin, int32_t end) {
-    int32_t* order = SUPI_PLAN_INTS(m->plan->order);
+    int32_t *order = SUPI_PLAN_INTS(m->plan->order), last = smaller(end, m->below_end);
     sup_row* rows = m->plan->rows.items;
-    for (int32_t place = begin; place < smaller(end, m->below_end); place++) {
-        __builtin_prefetch(knowing_row(m, order[smaller(place + 2 * AHEAD, m->below_end - 1)]));
-        float share = give_of(m, order[place]) / (float)m->counts[place - m->below];
-        rows[place] = *knowing_row(m, order[place]); /* whole, in one store */
-        rows[place].w = share;
+    for (int32_t first = begin; first < last; first += PENDING) {
+        const sup_row* from[PENDING];
+        int32_t count = smaller(last - first, PENDING);
+        for (int32_t i = 0; i < count; i++) {
+            from[i] = knowing_row(m, order[first + i]);
+            __builtin_prefetch(from[i]);
+        }
+        for (int32_t i = 0, place = first; i < count; i++, place++) {
+            float share = give_of(m, order[place]) / (float)m->counts[place - m->below];
+            rows[place] = *from[i]; /* whole, in one store */
+            rows[place].w = share;
+        }
     }
     for (int32_t place = m->below_end; place < end; place++) {
         rows[place] = (sup_row){0.0f, 0.0f, 0.0f, DUMMY_SHARE};
@@ -480,6 +505,7 @@ bool supi_plan_make(supi_plan* p, const supi_graph* graph, const sup_row* rows, 
     if (!fresh) return false;
     memset(p->places.items, 0xff, (size_t)n * sizeof(int32_t));
     memset(fresh, 1, (size_t)n);
+    for (int32_t row = 0; order->pins_block && row < n; row++) fresh[row] = rows[row].w > 0.0f;
     making m = {
         .plan = p, .graph = graph, .rows = rows, .tasks = tasks, .order = order, .fresh = fresh};
     if (order->before->ready) {
@@ -505,7 +531,7 @@ void supi_plan_bring_back(const supi_plan* p, sup_row* rows) {
     const int32_t* order = SUPI_PLAN_INTS(p->order);
     int32_t end = SUPI_PLAN_INTS(p->levels)[p->level_count];
     for (int32_t i = 0; i < end; i++) {
-        int32_t row = order[i], soon = order[smaller(i + 2 * AHEAD, end - 1)];
+        int32_t row = order[i], soon = order[smaller(i + AHEAD, end - 1)];
         __builtin_prefetch(rows + (soon < 0 ? 0 : soon), 1);
         if (row < 0) continue;
         rows[row] = (sup_row){moved[i].x, moved[i].y, moved[i].z, rows[row].w};

@@ -77,7 +77,7 @@ enum {
     SUPI_BLOB_STORE_PIECE,
     SUPI_BLOB_STORE_HOME,
     SUPI_BLOB_STORE_COLUMN,
-    SUPI_BLOB_STORE_CLOSE,
+    SUPI_BLOB_STORE_LINK,
     SUPI_BLOB_STORE_PACKED,
     SUPI_BLOB_STORE_START,
     SUPI_BLOB_STORE_NEAR,
@@ -99,6 +99,7 @@ typedef struct supi_blob_surface {
     int32_t* list;    /* balls by block, ascending in each piece */
     int32_t* piece;   /* by ball: the lowest ball of its piece */
     int32_t* home;    /* by ball: the block where it is; -1: it is left out */
+    int32_t* links;   /* by entry of the list: the first in its block that it hangs together with */
     float* values;    /* by sample */
     uint8_t* rows;    /* by row of samples: which are inside (64 in a block) */
     uint8_t* cells;   /* by sample: corners inside of the cell that begins there; 0: no surface */
@@ -108,6 +109,7 @@ typedef struct supi_blob_surface {
     supi_key_map map; /* from places of blocks to them */
     sup_row* packed;  /* scratch of each worker: two lists */
     int32_t *packed_starts, *packed_near;
+    float* columns; /* and places of one */
     int32_t packed_room;
     bool ready; /* `cuts` is filled in */
     int32_t cut_counts[256];
@@ -133,8 +135,7 @@ typedef struct supi_blob_job {
 
 /* Which blocks there are, their balls, and the pieces. Balls that are not finite or too far out are
    left out. False when memory is short. */
-bool supi_blob_blocks_find(const supi_blob_job* job, const sup_allocator* allocator,
-                           int32_t workers);
+bool supi_blob_blocks_find(supi_blob_job* job, const sup_allocator* allocator, supi_tasks* tasks);
 /* The balls of a block in the scratch of a worker; `low` becomes its first sample. */
 supi_blob_list supi_blob_pack(const supi_blob_job* job, int32_t block, int32_t worker,
                               float low[3]);

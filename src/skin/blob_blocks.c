@@ -38,16 +38,11 @@ static bool span_of(const supi_blob_field* f, const sup_row* ball, span* out) {
     return true;
 }
 
-/* Is the box of a block within reach? */
-static bool is_near(const supi_blob_field* f, const sup_row* ball, const int32_t at[3]) {
-    const float middle[3] = {ball->x, ball->y, ball->z};
-    float size = f->spacing * SUPI_BLOB_CELLS, reach = reach_of(f, ball), sum = 0.0f;
-    for (int k = 0; k < 3; k++) {
-        float low = size * (float)at[k], high = low + size;
-        float gap = middle[k] < low ? low - middle[k] : middle[k] > high ? middle[k] - high : 0.0f;
-        sum += gap * gap;
-    }
-    return sum <= 1.0001f * reach * reach;
+/* The square of the gap between a ball and the blocks at `at` along an axis. */
+static float gap_square(const supi_blob_field* f, float middle, int32_t at) {
+    float size = f->spacing * SUPI_BLOB_CELLS, low = size * (float)at, high = low + size;
+    float gap = middle < low ? low - middle : middle > high ? middle - high : 0.0f;
+    return gap * gap;
 }
 
 /* ---- The map ---- */
@@ -101,31 +96,39 @@ static void find_home(const supi_blob_field* f, const sup_row* ball, int32_t at[
     for (int k = 0; k < 3; k++) at[k] = round_down((double)middle[k] / size);
 }
 
-/* The blocks of each ball one after the other, as pairs (ball, block). */
-static bool find_pairs(supi_blob_surface* s, const sup_allocator* allocator,
-                       const supi_blob_field* f, int32_t (*pairs)[2]) {
-    span a;
-    s->list_count = 0;
-    for (int32_t i = 0; i < f->count; i++) {
-        int32_t at[3], home[3];
-        s->home[i] = -1;
-        if (!span_of(f, f->balls + i, &a)) continue;
-        find_home(f, f->balls + i, home);
-        for (at[2] = a.first[2]; at[2] <= a.last[2]; at[2]++) {
-            for (at[1] = a.first[1]; at[1] <= a.last[1]; at[1]++) {
-                for (at[0] = a.first[0]; at[0] <= a.last[0]; at[0]++) {
-                    if (!is_near(f, f->balls + i, at)) continue;
-                    int32_t block = need_block(s, allocator, at);
-                    if (block < 0) return false;
-                    s->blocks[block].end++;
-                    if (at[0] == home[0] && at[1] == home[1] && at[2] == home[2]) {
-                        s->home[i] = block;
-                    }
-                    pairs[s->list_count][0] = i;
-                    pairs[s->list_count++][1] = block;
-                }
+/* The blocks of a ball as pairs (ball, block): those whose boxes are within reach. */
+static bool find_ball(supi_blob_surface* s, const sup_allocator* allocator,
+                      const supi_blob_field* f, int32_t i, const span* a, int32_t (*pairs)[2]) {
+    const sup_row* ball = f->balls + i;
+    float reach = reach_of(f, ball), most = 1.0001f * reach * reach;
+    int32_t at[3], home[3];
+    find_home(f, ball, home);
+    for (at[2] = a->first[2]; at[2] <= a->last[2]; at[2]++) {
+        float z = gap_square(f, ball->z, at[2]);
+        for (at[1] = a->first[1]; at[1] <= a->last[1]; at[1]++) {
+            float y = gap_square(f, ball->y, at[1]);
+            for (at[0] = a->first[0]; at[0] <= a->last[0]; at[0]++) {
+                if (gap_square(f, ball->x, at[0]) + y + z > most) continue;
+                int32_t block = need_block(s, allocator, at);
+                if (block < 0) return false;
+                s->blocks[block].end++;
+                if (at[0] == home[0] && at[1] == home[1] && at[2] == home[2]) s->home[i] = block;
+                pairs[s->list_count][0] = i;
+                pairs[s->list_count++][1] = block;
             }
         }
+    }
+    return true;
+}
+
+static bool find_pairs(supi_blob_surface* s, const sup_allocator* allocator,
+                       const supi_blob_field* f, int32_t (*pairs)[2]) {
+    span around;
+    s->list_count = 0;
+    for (int32_t i = 0; i < f->count; i++) {
+        s->home[i] = -1;
+        if (!span_of(f, f->balls + i, &around)) continue;
+        if (!find_ball(s, allocator, f, i, &around, pairs)) return false;
     }
     return true;
 }
@@ -144,28 +147,43 @@ static void fill_lists(supi_blob_surface* s, int32_t (*pairs)[2]) {
 
 /* ---- Pieces ---- */
 
-/* Every pair that is near stands in the list of the block where its lower ball is at home. */
-static void join_block(const supi_blob_job* j, int32_t block, float* const columns[3],
-                       int32_t* near) {
+/* Who of a block's list hangs together, as the place in it of the first of each. Every pair that is
+   near stands in the list of the block where its lower ball is at home. */
+static void link_block(void* context, int32_t block, int32_t worker) {
+    const supi_blob_job* j = context;
     supi_blob_surface* s = j->s;
     const supi_blob_field* f = j->field;
     const supi_blob_block* b = s->blocks + block;
-    const float* const from[3] = {columns[0], columns[1], columns[2]};
-    int32_t count = b->end - b->begin;
+    size_t room = (size_t)s->packed_room;
+    float* x = s->columns + 3 * room * (size_t)worker;
+    float *y = x + room, *z = y + room;
+    const float* const columns[3] = {x, y, z};
+    int32_t count = b->end - b->begin, *near = s->packed_near + 2 * room * (size_t)worker;
+    int32_t *links = s->links + b->begin, *list = s->list + b->begin;
     for (int32_t i = 0; i < count; i++) {
-        const sup_row* ball = f->balls + s->list[b->begin + i];
-        columns[0][i] = ball->x;
-        columns[1][i] = ball->y;
-        columns[2][i] = ball->z;
+        const sup_row* ball = f->balls + list[i];
+        x[i] = ball->x;
+        y[i] = ball->y;
+        z[i] = ball->z;
+        links[i] = i;
     }
     for (int32_t i = 0; i < count; i++) {
-        int32_t own = s->list[b->begin + i];
-        const float at[3] = {columns[0][i], columns[1][i], columns[2][i]};
-        if (s->home[own] != block) continue;
+        const float at[3] = {x[i], y[i], z[i]};
+        if (s->home[list[i]] != block) continue;
         int32_t found = /* lists ascend */
-            j->kernels->close(from, i + 1, count, at, f->join * f->join, near);
-        for (int32_t k = 0; k < found; k++) {
-            supi_union_join(s->piece, own, s->list[b->begin + near[k]]);
+            j->kernels->close(columns, i + 1, count, at, f->join * f->join, near);
+        for (int32_t k = 0; k < found; k++) supi_union_join(links, i, near[k]);
+    }
+    for (int32_t i = 0; i < count; i++) links[i] = supi_union_root(links, i);
+}
+
+/* The lists of all blocks together. */
+static void join_links(supi_blob_surface* s) {
+    for (int32_t b = 0; b < s->block_count; b++) {
+        const int32_t begin = s->blocks[b].begin;
+        for (int32_t i = begin; i < s->blocks[b].end; i++) {
+            int32_t first = begin + s->links[i];
+            if (first != i) supi_union_join(s->piece, s->list[first], s->list[i]);
         }
     }
 }
@@ -182,20 +200,13 @@ static void sort_pieces(supi_blob_surface* s, const supi_blob_block* b) {
     }
 }
 
-static bool find_pieces(const supi_blob_job* j, const sup_allocator* allocator, int32_t longest) {
+static void find_pieces(supi_blob_job* j, supi_tasks* tasks) {
     supi_blob_surface* s = j->s;
     const supi_blob_field* f = j->field;
-    int32_t room = longest + 8;
-    float* x =
-        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_COLUMN], allocator, 3 * room, sizeof *x);
-    int32_t* near =
-        supi_column_reserve(&s->stores[SUPI_BLOB_STORE_CLOSE], allocator, room, sizeof *near);
-    if (!x || !near) return false;
-    memset(x, 0, 3 * (size_t)room * sizeof *x);
-    float* const columns[3] = {x, x + room, x + 2 * (size_t)room};
     s->piece_count = 0;
     for (int32_t i = 0; i < f->count; i++) s->piece[i] = i;
-    for (int32_t b = 0; b < s->block_count; b++) join_block(j, b, columns, near);
+    supi_tasks_each(tasks, s->block_count, link_block, j);
+    join_links(s);
     for (int32_t i = 0; i < f->count; i++) {
         s->piece[i] = supi_union_root(s->piece, i);
         s->piece_count += s->piece[i] == i && s->home[i] >= 0;
@@ -203,7 +214,6 @@ static bool find_pieces(const supi_blob_job* j, const sup_allocator* allocator, 
     for (int32_t b = 0; s->piece_count > 1 && b < s->block_count; b++) {
         sort_pieces(s, s->blocks + b);
     }
-    return true;
 }
 
 /* ---- The whole ---- */
@@ -225,24 +235,31 @@ static int32_t find_longest(const supi_blob_surface* s) {
     return longest;
 }
 
-static bool make_packed(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers,
-                        int32_t longest) {
-    int64_t room = 2 * ((int64_t)longest + 8) * workers;
-    if (room > INT32_MAX) return false;
+/* Scratch of workers, and of all entries of lists. */
+static bool make_rooms(supi_blob_surface* s, const sup_allocator* allocator, int32_t workers) {
+    int32_t longest = find_longest(s);
+    int64_t room = ((int64_t)longest + 8) * workers;
+    if (3 * room > INT32_MAX) return false;
     s->packed_room = longest + 8;
-    s->packed = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PACKED], allocator, (int32_t)room,
-                                    sizeof *s->packed);
+    s->packed = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_PACKED], allocator,
+                                    (int32_t)(2 * room), sizeof *s->packed);
     s->packed_starts = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_START], allocator,
-                                           (int32_t)room, sizeof *s->packed_starts);
-    s->packed_near = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_NEAR], allocator, (int32_t)room,
-                                         sizeof *s->packed_near);
-    return s->packed && s->packed_starts && s->packed_near;
+                                           (int32_t)(2 * room), sizeof *s->packed_starts);
+    s->packed_near = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_NEAR], allocator,
+                                         (int32_t)(2 * room), sizeof *s->packed_near);
+    s->columns = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_COLUMN], allocator,
+                                     (int32_t)(3 * room), sizeof *s->columns);
+    s->links = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_LINK], allocator, s->list_count,
+                                   sizeof *s->links);
+    if (!s->packed || !s->packed_starts || !s->packed_near || !s->columns) return false;
+    memset(s->columns, 0, 3 * (size_t)room * sizeof *s->columns);
+    return s->list_count == 0 || s->links;
 }
 
-bool supi_blob_blocks_find(const supi_blob_job* j, const sup_allocator* allocator,
-                           int32_t workers) {
+bool supi_blob_blocks_find(supi_blob_job* j, const sup_allocator* allocator, supi_tasks* tasks) {
     supi_blob_surface* s = j->s;
     const supi_blob_field* f = j->field;
+    int32_t workers = tasks ? supi_tasks_worker_count(tasks) : 1;
     int64_t most = count_pairs(f);
     s->block_count = s->list_count = s->piece_count = 0;
     if (most > INT32_MAX / 2) return false;
@@ -261,10 +278,10 @@ bool supi_blob_blocks_find(const supi_blob_job* j, const sup_allocator* allocato
         return false;
     }
     fill_lists(s, pairs);
-    int32_t longest = find_longest(s);
-    if (!find_pieces(j, allocator, longest)) return false;
+    if (!make_rooms(s, allocator, workers)) return false;
+    find_pieces(j, tasks);
     for (int32_t b = 0; b < s->block_count; b++) find_beside(s, s->blocks + b);
-    return make_packed(s, allocator, workers, longest);
+    return true;
 }
 
 /* ---- Lists as kernels want them ---- */

@@ -284,9 +284,8 @@ static bool number_mesh(supi_blob_surface* s) {
 bool supi_blob_surface_find(supi_blob_surface* s, const sup_allocator* allocator, supi_tasks* tasks,
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field) {
     supi_blob_job j = {.s = s, .field = field, .kernels = kernels};
-    int32_t workers = tasks ? supi_tasks_worker_count(tasks) : 1;
     s->point_count = s->triangle_count = 0;
-    if (!supi_blob_blocks_find(&j, allocator, workers) || !make_cuts(s, allocator) ||
+    if (!supi_blob_blocks_find(&j, allocator, tasks) || !make_cuts(s, allocator) ||
         !reserve_samples(s, allocator)) {
         return false;
     }

@@ -79,8 +79,7 @@ bool supi_blob_volumes_find(supi_blob_surface* s, const sup_allocator* allocator
                             const supi_blob_field_kernels* kernels, const supi_blob_field* field,
                             float* volumes, double* slope) {
     supi_blob_job j = {.s = s, .field = field, .kernels = kernels};
-    int32_t workers = tasks ? supi_tasks_worker_count(tasks) : 1;
-    if (!supi_blob_blocks_find(&j, allocator, workers)) return false;
+    if (!supi_blob_blocks_find(&j, allocator, tasks)) return false;
     s->shares = supi_column_reserve(&s->stores[SUPI_BLOB_STORE_SHARE], allocator, s->list_count,
                                     sizeof *s->shares);
     if (s->list_count > 0 && !s->shares) return false;

@@ -427,14 +427,40 @@ static void compare_with_twin(const sup_mesh* mesh, const sup_adjacency* beside,
     free(levels);
 }
 
+/* A tangle whose ends are closed by one point each, with `width` neighbours. */
+static sup_mesh closed_tangle(int32_t width, int32_t height) {
+    sup_mesh open = tangle(width, height, 0.2, 3);
+    int32_t n = open.point_count, at = open.corner_count;
+    sup_vec3* places = malloc(((size_t)n + 2) * sizeof *places);
+    int32_t* corners = malloc(((size_t)at + 6 * (size_t)width) * sizeof *corners);
+    memcpy(places, open.points, (size_t)n * sizeof *places);
+    memcpy(corners, open.corners, (size_t)at * sizeof *corners);
+    places[n] = (sup_vec3){0.0f, -1.0f, 0.0f};
+    places[n + 1] = (sup_vec3){0.0f, (float)height, 0.0f};
+    for (int32_t end = 0; end < 2; end++) {
+        for (int32_t i = 0, first = end * (n - width); i < width; i++) {
+            const int32_t cell[3] = {first + i, first + (i + 1) % width, n + end};
+            memcpy(corners + at, cell, sizeof cell);
+            at += 3;
+        }
+    }
+    sup_mesh mesh = mesh_of(n + 2, places, at / 3, NULL, corners);
+    free(places);
+    free(corners);
+    sup_mesh_free(&open);
+    return mesh;
+}
+
 static void every_mode_is_that_of_the_twin(void** state) {
     (void)state;
-    sup_mesh mesh = tangle(12, 14, 0.2, 3);
-    sup_adjacency beside;
-    require(sup_mesh_adjacency(NULL, &mesh, &beside, NULL), NULL);
-    for (int kind = 0; kind < 16; kind++) compare_with_twin(&mesh, &beside, 17, kind);
-    sup_adjacency_free(&beside);
-    sup_mesh_free(&mesh);
+    for (int32_t closed = 0; closed < 2; closed++) { /* up to 8 and up to 24 neighbours */
+        sup_mesh mesh = closed ? closed_tangle(24, 7) : tangle(12, 14, 0.2, 3);
+        sup_adjacency beside;
+        require(sup_mesh_adjacency(NULL, &mesh, &beside, NULL), NULL);
+        for (int kind = 0; kind < 16; kind++) compare_with_twin(&mesh, &beside, 17, kind);
+        sup_adjacency_free(&beside);
+        sup_mesh_free(&mesh);
+    }
 }
 
 static void refuse(sup_clay* surface, const sup_pull_def* def, int32_t point, sup_vec3 by,

@@ -96,6 +96,25 @@ refuse 2 'no point of words.obj is selected' deform words.obj -o x.obj -e 'pull 
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
 says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
+expect 0 deform plain.obj -o plain.ply -o plain.stl -q -e 'pull index=0 by=0,0,1'
+[ "$(grep -c 'kept in .obj only' err.txt)" = 1 ] || fail "one loss is told for each file"
+
+# ---- what does nothing, or too much, is warned of
+
+expect 0 deform plain.obj -o idle.obj -q -e 'pull index=0 by=0,0,0'
+says 'warning: pull: it has moved nothing'
+expect 0 deform plain.obj -o idle.obj -q -e 'dent centre=0,0,9 radius=1 fading=1,2'
+says 'warning: dent: it has moved nothing'
+expect 0 deform plain.obj -o idle.obj -q -e 'pull index=0 by=0,0,1' -e 'pin index=1' -e 'split stretch=1.2'
+says 'warning: pin: no pull follows, so it does nothing'
+says 'warning: split: no pull follows, so it does nothing'
+expect 0 deform plain.obj -o huge.obj -q -e 'dent centre=0,0,9 radius=1e5'
+says 'warning: dent: its tool of 2e+05 m is far larger than the mesh of 2.24 m'
+expect 0 deform plain.obj -o busy.obj -q -e 'pin index=1' -e 'split stretch=1.2' \
+    -e 'pull index=0 by=0,0,1' -e 'dent centre=0,0,9 radius=1'
+grep -q 'nothing\|larger' err.txt && fail "a warning of what has been done"
+sed 's/^v 2 1 0$/v 1e30 1 0/' plain.obj >far.obj
+refuse 2 'far.obj cannot be deformed: points[5] is not a place within 1e9 m' deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
 
 # ---- PLY of all three forms
 
