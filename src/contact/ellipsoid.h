@@ -98,6 +98,20 @@ typedef struct supi_ellipsoid_rows {
 void supi_ellipsoid_rows_take(supi_ellipsoid_rows* rows, int32_t lane,
                               const supi_ellipsoid_rows* others, int32_t from);
 
+/* Eight rows of a run and the plane n.x = offset, which rests and is solid below. */
+typedef struct supi_ellipsoid_touches {
+    const sup_row *x, *v;
+    const supi_oriented* oriented;
+    int32_t first;  /* row of the run */
+    int32_t row[8]; /* all eight are looked at */
+    float normal[3], offset;
+    float h; /* s since the start of the substep */
+    /* out, of each */
+    float distance[8]; /* m, below 0: how deep */
+    float before[8];   /* m, that at the start */
+    float arm[3][8];   /* m, from its centre to the place that lies furthest against the normal */
+} supi_ellipsoid_touches;
+
 typedef struct supi_encounters supi_encounters; /* contact/encounter.h */
 
 typedef struct supi_ellipsoid_kernels {
@@ -107,6 +121,8 @@ typedef struct supi_ellipsoid_kernels {
     void (*place)(const supi_ellipsoid_rows* rows, supi_ellipsoid_pairs* pairs);
     /* Looks where those that overlap came from. */
     void (*encounter)(supi_encounters* e);
+    /* Fills what is out, with the bits of supi_ellipsoid_plane. */
+    void (*touch)(supi_ellipsoid_touches* touches);
 } supi_ellipsoid_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

@@ -233,6 +233,15 @@ F8_INLINE void load_pairs8(const shape8 of[2], supi_ellipsoid_pairs* pairs) {
     store8(pairs->offset, minus8(of[1].centre, of[0].centre));
 }
 
+F8_INLINE void find_sides8(const supi_ellipsoid_rows* rows, side8 out[2]) {
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < 8; k++) {
+            find_row8(rows->oriented[side][k], rows->first[side][k], rows->row[side][k], rows->x,
+                      rows->v, k, &out[side]);
+        }
+    }
+}
+
 F8_INLINE void shapes_at8(const supi_ellipsoid_rows* rows, const side8 sides[2], float h,
                           shape8 out[2]) {
     supi_f8 zero = f8_set(0.0f), scale = f8_load(rows->scale);
@@ -244,8 +253,7 @@ F8_INLINE void shapes_at8(const supi_ellipsoid_rows* rows, const side8 sides[2],
 static void place(const supi_ellipsoid_rows* rows, supi_ellipsoid_pairs* pairs) {
     side8 sides[2];
     shape8 shapes[2];
-    find_side8(rows, 0, &sides[0]);
-    find_side8(rows, 1, &sides[1]);
+    find_sides8(rows, sides);
     shapes_at8(rows, sides, 0, shapes);
     load_pairs8(shapes, pairs);
 }
@@ -275,8 +283,7 @@ static void encounter(supi_encounters* e) {
     shape8 now[2], then[2];
     supi_ellipsoid_pairs start = {.margin = FLT_MAX, .rounds = SUPI_ENCOUNTER_KNOWN_ROUNDS};
     supi_f8 zero = f8_set(0.0f), share = f8_load(e->share);
-    find_side8(&e->rows, 0, &sides[0]);
-    find_side8(&e->rows, 1, &sides[1]);
+    find_sides8(&e->rows, sides);
     shapes_at8(&e->rows, sides, 0, now);
     shapes_at8(&e->rows, sides, e->h, then);
     load_pairs8(then, &start);
@@ -307,5 +314,42 @@ static void encounter(supi_encounters* e) {
     }
 }
 
+/* ---- Planes ---- */
+
+/* The place that lies furthest along n, seen from the origin of the centres, and how far that is
+   from the centre. */
+F8_INLINE vec8 foremost8(const shape8* shape, vec8 n, supi_f8* reach) {
+    supi_f8 zero = f8_set(0.0f), along[3], sum = zero;
+    for (int k = 0; k < 3; k++) {
+        along[k] = f8_mul(shape->radii[k], dot8(shape->axes[k], n));
+        sum = f8_madd(along[k], along[k], sum);
+    }
+    supi_m8 solid = f8_less(zero, sum);
+    supi_f8 over = f8_select(solid, f8_sqrt(sum), f8_set(1.0f));
+    vec8 place = shape->centre;
+    *reach = f8_sqrt(sum);
+    for (int k = 0; k < 3; k++) {
+        supi_f8 by = f8_mul(f8_div(along[k], over), shape->radii[k]);
+        place = along8(place, by, shape->axes[k]);
+    }
+    return choose8(solid, place, shape->centre);
+}
+
+static void touch(supi_ellipsoid_touches* t) {
+    side8 side;
+    shape8 now, then;
+    supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f), offset = f8_set(t->offset), reach;
+    vec8 none = {zero, zero, zero}, n = set8(t->normal), back = scaled8(n, f8_set(-1.0f));
+    for (int k = 0; k < 8; k++) find_row8(t->oriented, t->first, t->row[k], t->x, t->v, k, &side);
+    shape_at8(&side, one, none, 0, &now);
+    vec8 place = foremost8(&now, back, &reach);
+    store8(t->arm, minus8(place, now.centre));
+    f8_store(t->distance, f8_sub(f8_sub(dot8(n, now.centre), offset), reach));
+    shape_at8(&side, one, none, t->h, &then);
+    reach = reach_along8(&then, back);
+    f8_store(t->before, f8_sub(f8_sub(dot8(n, then.centre), offset), reach));
+}
+
 extern const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels);
-const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {separate, place, encounter};
+const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {separate, place, encounter,
+                                                                    touch};

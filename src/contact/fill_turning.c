@@ -194,6 +194,26 @@ void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* sources, int
 
 /* ---- Colliders ---- */
 
+/* As found at the end of the substep. */
+static void set_touch(const supi_touch* touch, sup_vec3 normal, float distance, sup_vec3 arm,
+                      supi_touch_contact* contact, supi_grasp* grasp) {
+    supi_contact* c = &contact->common;
+    supi_rub_set_normal(c, normal);
+    c->depth = c->distance - distance;
+    *grasp = (supi_grasp){
+        .scale = 1, .arm_a = arm, .found = touch->kin.oriented->turn[c->a - touch->kin.first]};
+}
+
+/* `before`: depth at its start; `u`: velocity of the surface. What had met then does not bounce. */
+static void set_speed(const supi_fill* fill, const supi_touch* touch, float before, sup_vec3 u,
+                      supi_contact* c, supi_grasp* grasp) {
+    sup_vec3 speed = supi_kin_speed(&touch->kin, c->a, fill->v, grasp->arm_a);
+    bool had_met = before > -fill->surfaces[c->surface].slack;
+    if (c->depth > 0) grasp->old = before > 0 ? before : 0;
+    grasp->speed = supi_vec3_dot(supi_vec3_from(c->normal), supi_vec3_minus(speed, u));
+    c->approach = had_met ? 0 : grasp->speed;
+}
+
 void supi_fill_touch(const supi_fill* fill, const supi_touch* touch, supi_touch_contact* contact,
                      supi_grasp* grasp) {
     supi_contact* c = &contact->common;
@@ -202,21 +222,41 @@ void supi_fill_touch(const supi_fill* fill, const supi_touch* touch, supi_touch_
     float watched = touch->limit - touch->kin.oriented->reach;
     supi_gap gap = supi_ellipsoid_probe(&touch->shape, &e, contact->side,
                                         watched > c->distance ? watched : c->distance, &u);
-    sup_vec3 arm = supi_vec3_minus(gap.place, e.centre);
-    sup_vec3 speed = supi_kin_speed(&touch->kin, c->a, fill->v, arm);
-    supi_rub_set_normal(c, gap.normal);
-    c->depth = c->distance - gap.distance;
-    *grasp = (supi_grasp){
-        .scale = 1, .arm_a = arm, .found = touch->kin.oriented->turn[c->a - touch->kin.first]};
+    set_touch(touch, gap.normal, gap.distance, supi_vec3_minus(gap.place, e.centre), contact,
+              grasp);
     float before = c->depth;
     if (c->depth > 0) {
         e = supi_kin_before(&touch->kin, c->a, fill->x, fill->v, 1, fill->h);
         e.centre = supi_shape_carry(&touch->shape, e.centre);
         gap = supi_ellipsoid_probe(&touch->shape, &e, contact->side, c->distance, &ignored);
         before = c->distance - gap.distance;
-        grasp->old = before > 0 ? before : 0;
     }
-    bool had_met = before > -fill->surfaces[c->surface].slack;
-    grasp->speed = supi_vec3_dot(supi_vec3_from(c->normal), supi_vec3_minus(speed, u));
-    c->approach = had_met ? 0 : grasp->speed;
+    set_speed(fill, touch, before, u, c, grasp);
+}
+
+void supi_fill_plane_touches(const supi_fill* fill, const supi_touch* touch,
+                             supi_touch_contact** contacts, supi_grasp** grasps, int32_t count) {
+    const supi_shape* s = &touch->shape;
+    sup_vec3 normal = supi_vec3_scaled(supi_vec3_from(s->axes[1]), s->inverted ? -1 : 1);
+    supi_ellipsoid_touches found = {.x = fill->x,
+                                    .v = fill->v,
+                                    .oriented = touch->kin.oriented,
+                                    .first = touch->kin.first,
+                                    .normal = {normal.x, normal.y, normal.z},
+                                    .offset = s->inverted ? -s->offset : s->offset,
+                                    .h = fill->h};
+    for (int32_t i = 0; i < count; i += 8) {
+        int32_t some = count - i < 8 ? count - i : 8;
+        for (int k = 0; k < 8; k++) {
+            found.row[k] = contacts[i + (k < some ? k : some - 1)]->common.a;
+        }
+        fill->kernels->touch(&found);
+        for (int k = 0; k < some; k++) {
+            supi_contact* c = &contacts[i + k]->common;
+            sup_vec3 arm = {found.arm[0][k], found.arm[1][k], found.arm[2][k]};
+            set_touch(touch, normal, found.distance[k], arm, contacts[i + k], grasps[i + k]);
+            float before = c->depth > 0 ? c->distance - found.before[k] : c->depth;
+            set_speed(fill, touch, before, (sup_vec3){0, 0, 0}, c, grasps[i + k]);
+        }
+    }
 }

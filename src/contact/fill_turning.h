@@ -36,4 +36,8 @@ void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* sources, int
 void supi_fill_touch(const supi_fill* fill, const supi_touch* touch, supi_touch_contact* contact,
                      supi_grasp* grasp);
 
+/* The same for several of a touch with a plane that rests. */
+void supi_fill_plane_touches(const supi_fill* fill, const supi_touch* touch,
+                             supi_touch_contact** contacts, supi_grasp** grasps, int32_t count);
+
 #endif

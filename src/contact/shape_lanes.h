@@ -28,24 +28,21 @@ F8_INLINE quat8 gather_at8(const sup_row* const at[8]) {
     return q;
 }
 
-F8_INLINE void find_side8(const supi_ellipsoid_rows* rows, int side, side8* out) {
-    for (int k = 0; k < 8; k++) {
-        int32_t row = rows->row[side][k], local = row - rows->first[side][k];
-        const supi_oriented* o = rows->oriented[side][k];
-        out->x[k] = &rows->x[row];
-        out->v[k] = &rows->v[row];
-        if (o) {
-            out->turn[k] = (const sup_row*)&o->turn[local];
-            out->axes[k] = (const sup_row*)&o->axes[local];
-            out->radii[k] = &o->radii[local];
-            out->spin[k] = &o->spin[local];
-        } else {
-            float ball = rows->v[row].w;
-            out->balls[k] = (sup_row){ball, ball, ball, 0};
-            out->turn[k] = out->axes[k] = &no_turn8;
-            out->radii[k] = &out->balls[k];
-            out->spin[k] = &no_spin8;
-        }
+F8_INLINE void find_row8(const supi_oriented* o, int32_t first, int32_t row, const sup_row* x,
+                         const sup_row* v, int lane, side8* out) {
+    int32_t local = row - first;
+    out->x[lane] = &x[row];
+    out->v[lane] = &v[row];
+    if (o) {
+        out->turn[lane] = (const sup_row*)&o->turn[local];
+        out->axes[lane] = (const sup_row*)&o->axes[local];
+        out->radii[lane] = &o->radii[local];
+        out->spin[lane] = &o->spin[local];
+    } else {
+        out->balls[lane] = (sup_row){v[row].w, v[row].w, v[row].w, 0};
+        out->turn[lane] = out->axes[lane] = &no_turn8;
+        out->radii[lane] = &out->balls[lane];
+        out->spin[lane] = &no_spin8;
     }
 }
 

@@ -61,6 +61,7 @@ typedef struct answers {
     float drift;
     supi_ellipsoid_pairs placed;
     supi_encounter met[8];
+    supi_ellipsoid_touches plane;
     supi_candidate close[ROWS * (ROWS - 1) / 2], unsure[ROWS * (ROWS - 1) / 2];
     float apart[ROWS * (ROWS - 1) / 2 + 7];
     int32_t close_count, unsure_count;
@@ -126,6 +127,14 @@ static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) 
         supi_encounters_take(&e, k, &rows, &out->placed, k, 0.1f * (float)k);
     ellipsoids->encounter(&e);
     memcpy(out->met, e.out, sizeof e.out);
+    out->plane = (supi_ellipsoid_touches){.x = c->x,
+                                          .v = c->v,
+                                          .oriented = &c->oriented,
+                                          .normal = {n[0], n[1], n[2]},
+                                          .offset = -0.3f,
+                                          .h = H};
+    for (int k = 0; k < 8; k++) out->plane.row[k] = c->pairs[k].pair.a;
+    ellipsoids->touch(&out->plane);
 }
 
 static void copies_agree(void** state) {
@@ -189,6 +198,32 @@ static void encounters_are_of_their_rows(void** state) {
         }
     }
     assert_true(overlaps > 50 && from_start > 10 && from_start < overlaps);
+}
+
+/* Lanes see the gap to a plane that one ellipsoid sees, now and at the start. */
+static void planes_are_seen_in_lanes(void** state) {
+    (void)state;
+    static crowd c;
+    static answers out;
+    uint64_t seed = 18;
+    for (int round = 0; round < 50; round++) {
+        fill(&c, &seed);
+        for (int k = 0; k < 3; k++) (&c.radii[c.pairs[0].pair.a].x)[k] = 0; /* a point */
+        ask(&c, &c, SUP_SIMD_AUTO, &out);
+        const supi_ellipsoid_touches* p = &out.plane;
+        for (int k = 0; k < 8; k++) {
+            const supi_kin kin = {&c.oriented, 0};
+            sup_vec3 n = {p->normal[0], p->normal[1], p->normal[2]};
+            supi_ellipsoid now = supi_kin_shape(&kin, p->row[k], c.x, c.v, 1);
+            supi_ellipsoid then = supi_kin_before(&kin, p->row[k], c.x, c.v, 1, H);
+            supi_gap gap = supi_ellipsoid_plane(&now, n, p->offset);
+            assert_true(p->distance[k] == gap.distance);
+            assert_true(p->before[k] == supi_ellipsoid_plane(&then, n, p->offset).distance);
+            assert_true(p->arm[0][k] == gap.place.x - now.centre.x);
+            assert_true(p->arm[1][k] == gap.place.y - now.centre.y);
+            assert_true(p->arm[2][k] == gap.place.z - now.centre.z);
+        }
+    }
 }
 
 static void rows_beside_are_found(void** state) {
@@ -315,9 +350,13 @@ static void rows_are_placed_as_ellipsoids(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_agree),          cmocka_unit_test(encounters_are_of_their_rows),
-        cmocka_unit_test(rows_beside_are_found), cmocka_unit_test(apart_is_apart),
-        cmocka_unit_test(planes_see_shapes),     cmocka_unit_test(rows_are_placed_as_ellipsoids),
+        cmocka_unit_test(copies_agree),
+        cmocka_unit_test(encounters_are_of_their_rows),
+        cmocka_unit_test(planes_are_seen_in_lanes),
+        cmocka_unit_test(rows_beside_are_found),
+        cmocka_unit_test(apart_is_apart),
+        cmocka_unit_test(planes_see_shapes),
+        cmocka_unit_test(rows_are_placed_as_ellipsoids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
