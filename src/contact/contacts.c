@@ -244,12 +244,14 @@ supi_contact_measures supi_contacts_measure(const supi_contacts* contacts, const
 }
 
 void supi_contacts_free(supi_contacts* contacts, const sup_allocator* allocator) {
-    supi_column* stores[] = {
-        &contacts->pairing_store,       &contacts->pair_contact_store, &contacts->order_store,
-        &contacts->colour_store,        &contacts->used_store,         &contacts->surface_store,
-        &contacts->touch_store,         &contacts->block_store,        &contacts->mask_store,
-        &contacts->touch_contact_store, &contacts->pair_grasp_store,   &contacts->touch_grasp_store,
-        &contacts->outline_store,       &contacts->outline_first_store};
+    supi_column* stores[] = {&contacts->pairing_store,    &contacts->pair_contact_store,
+                             &contacts->order_store,      &contacts->colour_store,
+                             &contacts->used_store,       &contacts->surface_store,
+                             &contacts->touch_store,      &contacts->block_store,
+                             &contacts->mask_store,       &contacts->touch_contact_store,
+                             &contacts->pair_grasp_store, &contacts->touch_grasp_store,
+                             &contacts->outline_store,    &contacts->outline_first_store,
+                             &contacts->bunch_store};
     for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
         supi_column_free(stores[i], allocator);
     }

@@ -31,6 +31,7 @@ typedef struct supi_contacts {
     int32_t* order;         /* (pairing_count) by colour; pairings of one colour share no run */
     int32_t* colour_starts; /* (colour_count + 1) into order */
     int32_t colour_count;
+    int32_t* bunches; /* first pairings of those that are filled in together */
 
     supi_surface* surfaces; /* of pairings and touches, one for each pair of regions */
     int32_t surface_count;
@@ -48,7 +49,8 @@ typedef struct supi_contacts {
 
     supi_pair_lists others;
     supi_self_lists selves;
-    supi_column pairing_store, pair_contact_store, order_store, colour_store, used_store;
+    supi_column pairing_store, pair_contact_store, order_store, colour_store, used_store,
+        bunch_store;
     supi_column surface_store, touch_store, block_store, mask_store, touch_contact_store;
     supi_column pair_grasp_store, touch_grasp_store, outline_store, outline_first_store;
 } supi_contacts;

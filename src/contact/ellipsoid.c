@@ -90,3 +90,14 @@ void supi_ellipsoid_load(supi_ellipsoid_pairs* pairs, int32_t lane, const supi_e
         }
     }
 }
+
+void supi_ellipsoid_rows_take(supi_ellipsoid_rows* rows, int32_t lane,
+                              const supi_ellipsoid_rows* others, int32_t from) {
+    for (int side = 0; side < 2; side++) {
+        rows->oriented[side][lane] = others->oriented[side][from];
+        rows->first[side][lane] = others->first[side][from];
+        rows->row[side][lane] = others->row[side][from];
+    }
+    for (int k = 0; k < 3; k++) rows->offset[k][lane] = others->offset[k][from];
+    rows->scale[lane] = others->scale[from];
+}

@@ -83,21 +83,46 @@ typedef struct supi_ellipsoid_pairs {
 void supi_ellipsoid_load(supi_ellipsoid_pairs* pairs, int32_t lane, const supi_ellipsoid* a,
                          const supi_ellipsoid* b);
 
-/* Eight pairs of rows, which may be of two runs: the first of each pair, then the second. */
+/* Eight pairs of rows, which may be of any runs: the first of each pair, then the second. All eight
+   are looked at. */
 typedef struct supi_ellipsoid_rows {
     const sup_row *x, *v;
-    const supi_oriented* oriented[2]; /* NULL: spheres of their contact radius */
-    int32_t first[2];                 /* rows of the runs */
-    float offset[2][3];               /* m, added to their places */
-    int32_t row[2][8];                /* all eight are looked at */
-    float scale[8];                   /* of both shapes */
+    const supi_oriented* oriented[2][8]; /* NULL: spheres of their contact radius */
+    int32_t first[2][8];                 /* rows of the runs */
+    int32_t row[2][8];
+    float offset[3][8]; /* m, added to the places of the first */
+    float scale[8];     /* of both shapes */
 } supi_ellipsoid_rows;
+
+/* Copies a lane from others of the same rows. */
+void supi_ellipsoid_rows_take(supi_ellipsoid_rows* rows, int32_t lane,
+                              const supi_ellipsoid_rows* others, int32_t from);
+
+/* Eight rows of a run and the plane n.x = offset, which rests and is solid below. */
+typedef struct supi_ellipsoid_touches {
+    const sup_row *x, *v;
+    const supi_oriented* oriented;
+    int32_t first;  /* row of the run */
+    int32_t row[8]; /* all eight are looked at */
+    float normal[3], offset;
+    float h; /* s since the start of the substep */
+    /* out, of each */
+    float distance[8]; /* m, below 0: how deep */
+    float before[8];   /* m, that at the start */
+    float arm[3][8];   /* m, from its centre to the place that lies furthest against the normal */
+} supi_ellipsoid_touches;
+
+typedef struct supi_encounters supi_encounters; /* contact/encounter.h */
 
 typedef struct supi_ellipsoid_kernels {
     /* Fills what is out. Each lane's result depends on that lane alone. */
     void (*separate)(supi_ellipsoid_pairs* pairs);
     /* Puts the present shapes of rows into all lanes. */
     void (*place)(const supi_ellipsoid_rows* rows, supi_ellipsoid_pairs* pairs);
+    /* Looks where those that overlap came from. */
+    void (*encounter)(supi_encounters* e);
+    /* Fills what is out, with the bits of supi_ellipsoid_plane. */
+    void (*touch)(supi_ellipsoid_touches* touches);
 } supi_ellipsoid_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

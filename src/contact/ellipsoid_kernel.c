@@ -3,15 +3,18 @@
    With B an ellipsoid's axes times their radii it reaches h(n) = |B^T n|, so all that Newton's
    method needs comes from B^T n and B^T times the two tangents of the unit sphere at n. Lengths are
    first divided by the size of the pair. */
-#include "contact/ellipsoid.h"
+#include "contact/encounter.h"
+#include "contact/shape_lanes.h"
 
-#include "contact/nearest_root.h"
-#include "geom/vec8.h"
+#include <float.h>
 
 #define STEP_MAX 0.5f
 #define HALVINGS 4
 #define SETTLED 1e-8f  /* square of a step after which the next would not show */
 #define ROUNDING 3e-7f /* by which a separation may fall without being worse */
+
+/* Share of how far both reach: deeper than this the normal of the start says little. */
+#define DEEP 0.1f
 
 F8_INLINE vec8 choose8(supi_m8 m, vec8 yes, vec8 no) {
     return (vec8){f8_select(m, yes.x, no.x), f8_select(m, yes.y, no.y), f8_select(m, yes.z, no.z)};
@@ -219,34 +222,134 @@ static void separate(supi_ellipsoid_pairs* pairs) {
 
 /* ---- Rows as ellipsoids ---- */
 
-/* Axes times radii of eight rows of a run. */
-F8_INLINE void shapes8(const supi_ellipsoid_rows* rows, int side, float out[9][8]) {
-    const supi_oriented* o = rows->oriented[side];
-    supi_f8 scale = f8_load(rows->scale), least = f8_set(SUPI_ELLIPSOID_FLAT), zero = f8_set(0.0f);
-    supi_f8 ball = f8_mul(scale, gather8(rows->v, rows->row[side]).w);
-    vec8 axes[3] = {
-        {f8_set(1.0f), zero, zero}, {zero, f8_set(1.0f), zero}, {zero, zero, f8_set(1.0f)}};
-    vec8 radii = {ball, ball, ball};
-    if (o) {
-        int32_t local[8];
-        for (int k = 0; k < 8; k++) local[k] = rows->row[side][k] - rows->first[side];
-        axes8(product8(gather8((const sup_row*)o->turn, local),
-                       gather8((const sup_row*)o->axes, local)),
-              axes);
-        radii = scaled8(vector8(gather8(o->radii, local)), scale);
+/* The shapes of two sides, apart by `offset`, to be separated. */
+F8_INLINE void load_pairs8(const shape8 of[2], supi_ellipsoid_pairs* pairs) {
+    float(*to[2])[8] = {pairs->a, pairs->b};
+    for (int side = 0; side < 2; side++) {
+        vec8 axes[3];
+        solid8(&of[side], axes);
+        for (int k = 0; k < 3; k++) store8(to[side] + 3 * k, axes[k]);
     }
-    least = f8_mul(least, f8_max(f8_max(radii.x, radii.y), radii.z));
-    store8(out, scaled8(axes[0], f8_max(radii.x, least)));
-    store8(out + 3, scaled8(axes[1], f8_max(radii.y, least)));
-    store8(out + 6, scaled8(axes[2], f8_max(radii.z, least)));
+    store8(pairs->offset, minus8(of[1].centre, of[0].centre));
+}
+
+F8_INLINE void find_sides8(const supi_ellipsoid_rows* rows, side8 out[2]) {
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < 8; k++) {
+            find_row8(rows->oriented[side][k], rows->first[side][k], rows->row[side][k], rows->x,
+                      rows->v, k, &out[side]);
+        }
+    }
+}
+
+F8_INLINE void shapes_at8(const supi_ellipsoid_rows* rows, const side8 sides[2], float h,
+                          shape8 out[2]) {
+    supi_f8 zero = f8_set(0.0f), scale = f8_load(rows->scale);
+    vec8 none = {zero, zero, zero};
+    shape_at8(&sides[0], scale, load8(rows->offset), h, &out[0]);
+    shape_at8(&sides[1], scale, none, h, &out[1]);
 }
 
 static void place(const supi_ellipsoid_rows* rows, supi_ellipsoid_pairs* pairs) {
-    vec8 a = vector8(gather8(rows->x, rows->row[0])), b = vector8(gather8(rows->x, rows->row[1]));
-    shapes8(rows, 0, pairs->a);
-    shapes8(rows, 1, pairs->b);
-    store8(pairs->offset, minus8(plus8(b, set8(rows->offset[1])), plus8(a, set8(rows->offset[0]))));
+    side8 sides[2];
+    shape8 shapes[2];
+    find_sides8(rows, sides);
+    shapes_at8(rows, sides, 0, shapes);
+    load_pairs8(shapes, pairs);
+}
+
+/* ---- Encounters ---- */
+
+/* How deep the two overlap along n, which points to the second. */
+F8_INLINE supi_f8 depth8(const shape8 of[2], vec8 n) {
+    supi_f8 apart = dot8(n, minus8(of[1].centre, of[0].centre));
+    return f8_sub(f8_add(reach_along8(&of[1], n), reach_along8(&of[0], n)), apart);
+}
+
+/* Where they touch is between the foremost places of both, next to that of the heavier. `apart` is
+   from the first to the second, whose share is known. */
+F8_INLINE void take_arms8(vec8 apart, vec8 of_first, vec8 of_second, supi_f8 share, vec8 arms[2]) {
+    vec8 gap = minus8(plus8(apart, of_second), of_first);
+    arms[0] = along8(of_first, f8_sub(f8_set(1.0f), share), gap);
+    arms[1] = along8(of_second, f8_sub(f8_set(0.0f), share), gap);
+}
+
+F8_INLINE sup_vec3 vector_of(float from[3][8], int lane) {
+    return (sup_vec3){from[0][lane], from[1][lane], from[2][lane]};
+}
+
+static void encounter(supi_encounters* e) {
+    side8 sides[2];
+    shape8 now[2], then[2];
+    supi_ellipsoid_pairs start = {.margin = FLT_MAX, .rounds = SUPI_ENCOUNTER_KNOWN_ROUNDS};
+    supi_f8 zero = f8_set(0.0f), share = f8_load(e->share);
+    find_sides8(&e->rows, sides);
+    shapes_at8(&e->rows, sides, 0, now);
+    shapes_at8(&e->rows, sides, e->h, then);
+    load_pairs8(then, &start);
+    vec8 normal = load8(e->normal), arms[2], arms_end[2];
+    store8(start.normal, normal);
+    separate(&start);
+
+    vec8 of_first = load8(start.reach_a), of_second = load8(start.reach_b);
+    vec8 met = load8(start.normal);
+    supi_f8 before = f8_load(start.separation), both = dot8(met, minus8(of_first, of_second));
+    supi_m8 deep = f8_less(before, f8_mul(f8_set(-DEEP), both)); /* where to is best seen now */
+    take_arms8(load8(start.offset), of_first, of_second, share, arms);
+    take_arms8(load8(e->offset), load8(e->reach_a), load8(e->reach_b), share, arms_end);
+    supi_f8 depth = f8_select(deep, f8_sub(zero, f8_load(e->separation)), depth8(now, met));
+    normal = choose8(deep, normal, met);
+
+    float normals[3][8], arms_a[3][8], arms_b[3][8], depths[8], olds[8], befores[8];
+    store8(normals, normal);
+    store8(arms_a, choose8(deep, arms_end[1], arms[1]));
+    store8(arms_b, choose8(deep, arms_end[0], arms[0]));
+    f8_store(depths, depth);
+    f8_store(olds, f8_max(f8_sub(zero, before), zero));
+    f8_store(befores, depth8(then, normal));
+    for (int k = 0; k < 8; k++) {
+        e->out[k] =
+            (supi_encounter){vector_of(normals, k), depths[k],           olds[k], befores[k],
+                             vector_of(arms_a, k),  vector_of(arms_b, k)};
+    }
+}
+
+/* ---- Planes ---- */
+
+/* The place that lies furthest along n, seen from the origin of the centres, and how far that is
+   from the centre. */
+F8_INLINE vec8 foremost8(const shape8* shape, vec8 n, supi_f8* reach) {
+    supi_f8 zero = f8_set(0.0f), along[3], sum = zero;
+    for (int k = 0; k < 3; k++) {
+        along[k] = f8_mul(shape->radii[k], dot8(shape->axes[k], n));
+        sum = f8_madd(along[k], along[k], sum);
+    }
+    supi_m8 solid = f8_less(zero, sum);
+    supi_f8 over = f8_select(solid, f8_sqrt(sum), f8_set(1.0f));
+    vec8 place = shape->centre;
+    *reach = f8_sqrt(sum);
+    for (int k = 0; k < 3; k++) {
+        supi_f8 by = f8_mul(f8_div(along[k], over), shape->radii[k]);
+        place = along8(place, by, shape->axes[k]);
+    }
+    return choose8(solid, place, shape->centre);
+}
+
+static void touch(supi_ellipsoid_touches* t) {
+    side8 side;
+    shape8 now, then;
+    supi_f8 zero = f8_set(0.0f), one = f8_set(1.0f), offset = f8_set(t->offset), reach;
+    vec8 none = {zero, zero, zero}, n = set8(t->normal), back = scaled8(n, f8_set(-1.0f));
+    for (int k = 0; k < 8; k++) find_row8(t->oriented, t->first, t->row[k], t->x, t->v, k, &side);
+    shape_at8(&side, one, none, 0, &now);
+    vec8 place = foremost8(&now, back, &reach);
+    store8(t->arm, minus8(place, now.centre));
+    f8_store(t->distance, f8_sub(f8_sub(dot8(n, now.centre), offset), reach));
+    shape_at8(&side, one, none, t->h, &then);
+    reach = reach_along8(&then, back);
+    f8_store(t->before, f8_sub(f8_sub(dot8(n, then.centre), offset), reach));
 }
 
 extern const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels);
-const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {separate, place};
+const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {separate, place, encounter,
+                                                                    touch};

@@ -14,24 +14,23 @@ typedef struct supi_encounter {
     sup_vec3 normal;       /* unit, from b to a */
     float depth;           /* m, along it at the end; below 0: apart */
     float old;             /* m, at least 0: how deep they were at the start */
+    float before;          /* m, depth along the normal at the start */
     sup_vec3 arm_a, arm_b; /* m, from each centre to where they touch */
 } supi_encounter;
 
-/* What `end`, loaded with b first and separated, has seen in a lane; `share` is that of a: inverse
-   mass over the sum of both. */
-supi_encounter supi_encounter_seen(const supi_ellipsoid_pairs* end, int32_t lane, float share);
+/* Eight pairs, b first. */
+struct supi_encounters {
+    supi_ellipsoid_rows rows;
+    float h;        /* s since the start: rows have come from there by h v and h w */
+    float share[8]; /* of a: inverse mass over the sum of both */
+    /* what was seen at the end, as of supi_ellipsoid_pairs */
+    float offset[3][8], normal[3][8], separation[8], reach_a[3][8], reach_b[3][8];
+    supi_encounter out[8];
+};
 
-/* Up to eight pairs that overlap at the end of the substep. */
-typedef struct supi_encounters {
-    int32_t count;
-    supi_ellipsoid a[8], b[8];               /* at the end of the substep */
-    supi_ellipsoid a_before[8], b_before[8]; /* at its start */
-    float share[8];
-    supi_encounter out[8]; /* in: as seen at the end */
-} supi_encounters;
-
-/* Looks where they came from. */
-void supi_encounters_start(supi_encounters* e, const supi_ellipsoid_kernels* kernels);
+/* Makes a lane of one of those that overlap at the end. */
+void supi_encounters_take(supi_encounters* e, int32_t lane, const supi_ellipsoid_rows* rows,
+                          const supi_ellipsoid_pairs* end, int32_t from, float share);
 
 /* m, how deep two ellipsoids overlap along n, which points from b to a. */
 float supi_encounter_depth(const supi_ellipsoid* a, const supi_ellipsoid* b, sup_vec3 n);

@@ -20,18 +20,24 @@ typedef struct supi_fill {
 
 /* What a pairing is filled in from. */
 typedef struct supi_fill_source {
+    supi_pairing* pairing;
     const supi_run *run_a, *run_b;
     const supi_candidate* pairs; /* (pairing->count) */
     bool sifted;                 /* they may overlap, as far as outlines show it */
     supi_near_sides sides;
+    supi_contact* contacts; /* as many as pairs */
+    supi_grasp* grasps;
 } supi_fill_source;
 
-/* Contacts and grasps of those pairs that overlap; the count of the pairing becomes theirs. */
-void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* source, supi_pairing* pairing,
-                     supi_contact* contacts, supi_grasp* grasps);
+/* Contacts and grasps of those pairs that overlap; the counts of the pairings become theirs. */
+void supi_fill_pairs(const supi_fill* fill, const supi_fill_source* sources, int32_t source_count);
 
 /* The same for a touch, of which all is filled in that the ellipsoid does not change. */
 void supi_fill_touch(const supi_fill* fill, const supi_touch* touch, supi_touch_contact* contact,
                      supi_grasp* grasp);
+
+/* The same for several of a touch with a plane that rests. */
+void supi_fill_plane_touches(const supi_fill* fill, const supi_touch* touch,
+                             supi_touch_contact** contacts, supi_grasp** grasps, int32_t count);
 
 #endif

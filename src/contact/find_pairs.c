@@ -11,6 +11,9 @@
 /* Cosine between two outward normals above which surfaces look the same way. */
 #define FACING_LIMIT 0.5f
 
+/* Pairings that are filled in together: so many, or as have so many pairs. */
+enum { BUNCH_PAIRINGS = 32, BUNCH_PAIRS = 64 };
+
 #define COLOURS_MAX 64 /* beyond that a pairing has a colour of its own */
 
 static bool add_pairing(supi_find* c, const supi_pair_group* group) {
@@ -81,11 +84,15 @@ static bool is_sifted(const supi_contacts* contacts, const supi_pairing* p) {
     return p->run_a == p->run_b && contacts->selves.lists[p->run_a].sifted;
 }
 
-static void fill_turning_contacts(const supi_find* c, supi_pairing* p) {
+static supi_fill_source source_of(const supi_find* c, supi_pairing* p) {
     supi_contacts* all = c->contacts;
     const supi_run *run_a = &c->runs[p->run_a], *run_b = &c->runs[p->run_b];
-    supi_fill fill = supi_find_fill(c);
-    supi_fill_source source = {.run_a = run_a, .run_b = run_b, .sifted = is_sifted(all, p)};
+    supi_fill_source source = {.pairing = p,
+                               .run_a = run_a,
+                               .run_b = run_b,
+                               .sifted = is_sifted(all, p),
+                               .contacts = all->pair_contacts + p->first,
+                               .grasps = all->pair_grasps + p->grasp};
     if (p->run_a == p->run_b) {
         source.pairs = all->selves.lists[p->run_a].near;
     } else {
@@ -98,7 +105,7 @@ static void fill_turning_contacts(const supi_find* c, supi_pairing* p) {
                                          run_b->first,
                                          {p->offset[0], p->offset[1], p->offset[2]}};
     }
-    supi_fill_pairs(&fill, &source, p, all->pair_contacts + p->first, all->pair_grasps + p->grasp);
+    return source;
 }
 
 static void fill_outlines(void* context, int32_t index, int32_t worker) {
@@ -109,16 +116,9 @@ static void fill_outlines(void* context, int32_t index, int32_t worker) {
     if (first >= 0) supi_close_outlines(&rows, c->contacts->outlines + first);
 }
 
-static void fill_pair_contacts(void* context, int32_t index, int32_t worker) {
-    (void)worker;
-    const supi_find* c = context;
-    supi_pairing* p = &c->contacts->pairings[index];
+static void fill_plain_contacts(const supi_find* c, const supi_pairing* p) {
     const supi_run *run_a = &c->runs[p->run_a], *run_b = &c->runs[p->run_b];
     const float* offset = p->offset;
-    if (p->grasp >= 0) {
-        fill_turning_contacts(c, p);
-        return;
-    }
     for (int32_t i = 0; i < p->count; i++) {
         supi_pair pair = c->contacts->others.near[p->source + i].pair;
         const sup_row *xa = &c->x[pair.a], *xb = &c->x[pair.b];
@@ -143,6 +143,42 @@ static void fill_pair_contacts(void* context, int32_t index, int32_t worker) {
                                               contact.depth, closing, c->h);
         c->contacts->pair_contacts[p->first + i] = contact;
     }
+}
+
+/* The pairings of a bunch: those whose particles turn share what eight lanes do at once. */
+static void fill_bunch(void* context, int32_t index, int32_t worker) {
+    (void)worker;
+    const supi_find* c = context;
+    const int32_t* bunches = c->contacts->bunches;
+    supi_fill_source sources[BUNCH_PAIRINGS];
+    int32_t count = 0;
+    for (int32_t i = bunches[index]; i < bunches[index + 1]; i++) {
+        supi_pairing* p = &c->contacts->pairings[i];
+        if (p->grasp >= 0) {
+            sources[count++] = source_of(c, p);
+        } else {
+            fill_plain_contacts(c, p);
+        }
+    }
+    supi_fill fill = supi_find_fill(c);
+    supi_fill_pairs(&fill, sources, count);
+}
+
+static bool fill_pair_contacts(supi_find* c) {
+    supi_contacts* contacts = c->contacts;
+    int32_t count = contacts->pairing_count, bunches = 0, pairs = 0;
+    int32_t* starts =
+        supi_column_reserve(&contacts->bunch_store, c->allocator, count + 1, sizeof *starts);
+    if (!starts) return false;
+    for (int32_t i = 0; i < count; i++) {
+        bool full = pairs >= BUNCH_PAIRS || i - starts[bunches - (bunches > 0)] >= BUNCH_PAIRINGS;
+        if (i == 0 || full) starts[bunches++] = i, pairs = 0;
+        pairs += contacts->pairings[i].count;
+    }
+    starts[bunches] = count;
+    contacts->bunches = starts;
+    supi_tasks_run(c->tasks, bunches, fill_bunch, c);
+    return true;
 }
 
 /* The lowest colour that neither run has, in pairing order. */
@@ -275,7 +311,7 @@ bool supi_find_pairs(supi_find* c) {
         !list_pairings(c) || !reserve_turning(c)) {
         return false;
     }
-    supi_tasks_run(c->tasks, contacts->pairing_count, fill_pair_contacts, c);
+    if (!fill_pair_contacts(c)) return false;
     drop_empty(contacts);
     return colour_pairings(c);
 }

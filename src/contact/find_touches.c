@@ -123,10 +123,10 @@ static float distance_kept(const supi_find* c, int32_t row, const supi_touch* to
     return touch->thickness + depth;
 }
 
-/* Written in place: to copy what was just written piece by piece is to wait for it. `grasp` is that
-   of an oriented row. */
-static void touch_contact(const supi_find* c, int32_t row, int32_t index,
-                          supi_touch_contact* contact, supi_grasp* grasp) {
+/* What is the same for all shapes. Written in place: to copy what was just written piece by piece
+   is to wait for it. */
+static void begin_contact(const supi_find* c, int32_t row, int32_t index,
+                          supi_touch_contact* contact) {
     const supi_touch* touch = &c->contacts->touches[index];
     const sup_row *x = &c->x[row], *v = &c->v[row];
     sup_vec3 start = {x->x - c->h * v->x, x->y - c->h * v->y, x->z - c->h * v->z};
@@ -134,48 +134,72 @@ static void touch_contact(const supi_find* c, int32_t row, int32_t index,
                                     .start = {start.x, start.y, start.z},
                                     .found = {x->x, x->y, x->z}};
     contact->side = supi_shape_side(&touch->shape, start);
+    contact->common.surface = touch->surface + supi_run_region(&c->runs[touch->run], row);
+    contact->common.distance = touch->thickness;
+}
+
+static void touch_plain(const supi_find* c, const supi_touch* touch, supi_touch_contact* contact) {
     supi_contact* common = &contact->common;
-    common->surface = touch->surface + supi_run_region(&c->runs[touch->run], row);
-    if (grasp) {
-        common->distance = touch->thickness;
-        supi_fill fill = supi_find_fill(c);
-        supi_fill_touch(&fill, touch, contact, grasp);
-        return;
-    }
+    const sup_row *x = &c->x[common->a], *v = &c->v[common->a];
     supi_probe probe;
     supi_shape_probe(&touch->shape, (sup_vec3){x->x, x->y, x->z}, contact->side, &probe);
     sup_vec3 n = probe.normal, u = probe.velocity;
     common->normal[0] = n.x;
     common->normal[1] = n.y;
     common->normal[2] = n.z;
-    common->distance = distance_kept(c, row, touch, n);
+    common->distance = distance_kept(c, common->a, touch, n);
     common->depth = common->distance - probe.distance;
     float closing = n.x * (v->x - u.x) + n.y * (v->y - u.y) + n.z * (v->z - u.z);
     common->approach =
         supi_find_approach(&c->contacts->surfaces[common->surface], common->depth, closing, c->h);
 }
 
+/* Where the contact of row i with touch k stands: they are sorted by row, then by touch. */
+static int32_t place_of(const uint64_t* masks, int32_t count, int32_t i, int32_t k) {
+    uint64_t below = (UINT64_C(1) << i) - 1;
+    int32_t place = 0;
+    for (int32_t t = 0; t < count; t++) {
+        place += __builtin_popcountll(masks[t] & below) + (t < k && masks[t] >> i & 1);
+    }
+    return place;
+}
+
+/* All contacts of a block with one of its touches. */
+static void fill_touch(const supi_find* c, supi_touch_block* block, int32_t k) {
+    const supi_contacts* all = c->contacts;
+    const supi_touch* touch = &all->touches[block->touch + k];
+    const uint64_t* masks = all->masks + block->mask;
+    supi_touch_contact* contacts[BLOCK_ROWS];
+    supi_grasp* grasps[BLOCK_ROWS];
+    supi_fill fill = supi_find_fill(c);
+    bool flat = touch->shape.kind == SUP_COLLIDER_PLANE && !touch->shape.moves;
+    int32_t count = 0;
+    for (uint64_t mask = masks[k]; mask; mask &= mask - 1) {
+        int32_t i = __builtin_ctzll(mask), place = place_of(masks, block->touch_count, i, k);
+        supi_touch_contact* contact = contacts[count] =
+            all->touch_contacts + block->contact + place;
+        begin_contact(c, block->row + i, block->touch + k, contact);
+        if (block->grasp < 0) {
+            touch_plain(c, touch, contact);
+            continue;
+        }
+        grasps[count] = all->touch_grasps + block->grasp + place;
+        if (!flat) supi_fill_touch(&fill, touch, contact, grasps[count]);
+        count++;
+    }
+    if (flat) supi_fill_plane_touches(&fill, touch, contacts, grasps, count);
+    for (int32_t i = 0; i < count; i++) {
+        const supi_contact* common = &contacts[i]->common;
+        const supi_surface* surface = &all->surfaces[common->surface];
+        block->deep |= supi_turning_may_shift(surface, common->depth, grasps[i]->old);
+    }
+}
+
 static void fill_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const supi_find* c = context;
     supi_touch_block* block = &c->contacts->blocks[index];
-    const uint64_t* masks = c->contacts->masks + block->mask;
-    supi_touch_contact* to = c->contacts->touch_contacts + block->contact;
-    supi_grasp* grasp = block->grasp < 0 ? NULL : c->contacts->touch_grasps + block->grasp;
-    uint64_t any = 0;
-    for (int32_t k = 0; k < block->touch_count; k++) any |= masks[k];
-    for (; any; any &= any - 1) {
-        int32_t i = __builtin_ctzll(any);
-        for (int32_t k = 0; k < block->touch_count; k++) {
-            if (!(masks[k] >> i & 1)) continue;
-            touch_contact(c, block->row + i, block->touch + k, to, grasp);
-            const supi_contact* common = &(to++)->common;
-            if (!grasp) continue;
-            const supi_surface* surface = &c->contacts->surfaces[common->surface];
-            block->deep |= supi_turning_may_shift(surface, common->depth, grasp->old);
-            grasp++;
-        }
-    }
+    for (int32_t k = 0; k < block->touch_count; k++) fill_touch(c, block, k);
 }
 
 /* Keeps the blocks that have contacts and gives each its place in the list. */

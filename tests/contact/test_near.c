@@ -3,15 +3,18 @@
 #include "sizes.h"
 
 #include "contact/ellipsoids.h"
+#include "contact/encounter.h"
+#include "contact/kin.h"
 #include "contact/near.h"
 
 #include <float.h>
 #include <string.h>
 
 enum { ROWS = 61, PAIRS = 64 };
+#define H 0.1f
 
 typedef struct crowd {
-    sup_row x[ROWS], v[ROWS], radii[ROWS];
+    sup_row x[ROWS], v[ROWS], radii[ROWS], spin[ROWS];
     sup_quat axes[ROWS], turn[ROWS];
     supi_oriented oriented;
     supi_candidate pairs[PAIRS];
@@ -27,12 +30,14 @@ static void fill(crowd* c, uint64_t* seed) {
         if (i % 7 == 0) r[i % 3] = 0;
         float largest = fmaxf(fmaxf(r[0], r[1]), r[2]);
         c->x[i] = (sup_row){at.x, at.y, at.z, i % 9 ? 1 : 0};
-        c->v[i].w = largest;
+        c->v[i] = (sup_row){0.5f * (float)(i % 5 - 2), 0.2f, -0.3f, largest};
+        c->spin[i] = (sup_row){1, (float)(i % 4), i % 6 ? -2.0f : 30.0f, 0}; /* some are fast */
         c->radii[i] = (sup_row){r[0], r[1], r[2], 0};
         c->axes[i] = random_turn(seed);
         c->turn[i] = random_turn(seed);
     }
-    c->oriented = (supi_oriented){.axes = c->axes, .radii = c->radii, .turn = c->turn};
+    c->oriented =
+        (supi_oriented){.axes = c->axes, .radii = c->radii, .turn = c->turn, .spin = c->spin};
     for (int i = 0; i < PAIRS; i++) {
         int32_t a = (int32_t)ref_random_index(seed, ROWS), b = (a + 1 + i % (ROWS - 1)) % ROWS;
         float scale = i % 3 ? 1 : (float)between(seed, 0.2, 1);
@@ -55,6 +60,8 @@ typedef struct answers {
     int32_t near_count, stays;
     float drift;
     supi_ellipsoid_pairs placed;
+    supi_encounter met[8];
+    supi_ellipsoid_touches plane;
     supi_candidate close[ROWS * (ROWS - 1) / 2], unsure[ROWS * (ROWS - 1) / 2];
     float apart[ROWS * (ROWS - 1) / 2 + 7];
     int32_t close_count, unsure_count;
@@ -101,16 +108,33 @@ static void ask(const crowd* c, const crowd* then, sup_simd simd, answers* out) 
     }
     out->stays = kernels->stray(out->blocks, ROWS, c->x, c->v, c->turn, true);
     pair_up(kernels, out);
-    supi_ellipsoid_rows rows = {.x = c->x,
-                                .v = c->v,
-                                .oriented = {&c->oriented, NULL},
-                                .offset = {{1, 2, 3}, {0, 0.5f, 0}}};
+    supi_encounters e = {.rows = {.x = c->x, .v = c->v}, .h = H};
+    supi_ellipsoid_rows rows = {.x = c->x, .v = c->v};
     for (int k = 0; k < 8; k++) {
+        rows.oriented[k % 2][k] = &c->oriented; /* the other is a ball */
+        rows.offset[0][k] = 0.01f;
+        rows.offset[1][k] = 0.02f;
+        rows.offset[2][k] = 0.03f;
         rows.row[0][k] = c->pairs[k].pair.a;
         rows.row[1][k] = c->pairs[k].pair.b;
         rows.scale[k] = c->pairs[k].scale;
     }
-    supi_ellipsoid_kernels_find(simd)->place(&rows, &out->placed);
+    const supi_ellipsoid_kernels* ellipsoids = supi_ellipsoid_kernels_find(simd);
+    ellipsoids->place(&rows, &out->placed);
+    out->placed.rounds = SUPI_ENCOUNTER_ROUNDS;
+    ellipsoids->separate(&out->placed);
+    for (int k = 0; k < 8; k++)
+        supi_encounters_take(&e, k, &rows, &out->placed, k, 0.1f * (float)k);
+    ellipsoids->encounter(&e);
+    memcpy(out->met, e.out, sizeof e.out);
+    out->plane = (supi_ellipsoid_touches){.x = c->x,
+                                          .v = c->v,
+                                          .oriented = &c->oriented,
+                                          .normal = {n[0], n[1], n[2]},
+                                          .offset = -0.3f,
+                                          .h = H};
+    for (int k = 0; k < 8; k++) out->plane.row[k] = c->pairs[k].pair.a;
+    ellipsoids->touch(&out->plane);
 }
 
 static void copies_agree(void** state) {
@@ -128,6 +152,76 @@ static void copies_agree(void** state) {
             if (!supi_near_kernels_find(copies[k])) continue;
             ask(&c, &then, copies[k], &got);
             assert_memory_equal(&got, &expected, sizeof got);
+        }
+    }
+}
+
+/* Who is on a side of pair k: one of the two is a ball. */
+static supi_kin kin_of(const crowd* c, int k, int side) {
+    return (supi_kin){k % 2 == side ? &c->oriented : NULL, 0};
+}
+
+/* By the offset between the two runs. */
+static sup_vec3 moved(sup_vec3 a) { return (sup_vec3){a.x + 0.01f, a.y + 0.02f, a.z + 0.03f}; }
+
+/* m, how deep pair k is in now or was, along what its encounter says. */
+static float depth_of(const crowd* c, const supi_encounter* met, int k, float h) {
+    const supi_candidate* p = &c->pairs[k];
+    const supi_kin of[2] = {kin_of(c, k, 0), kin_of(c, k, 1)};
+    supi_ellipsoid b = supi_kin_before(&of[0], p->pair.a, c->x, c->v, p->scale, h);
+    supi_ellipsoid a = supi_kin_before(&of[1], p->pair.b, c->x, c->v, p->scale, h);
+    b.centre = moved(b.centre);
+    return supi_encounter_depth(&a, &b, met->normal);
+}
+
+/* What lanes say of an encounter is what its two shapes say. */
+static void encounters_are_of_their_rows(void** state) {
+    (void)state;
+    static crowd c, then;
+    static answers out;
+    uint64_t seed = 17;
+    const float thin = 2 * 0.5e-3f; /* m: radii are no less than a thousandth of the largest */
+    int32_t overlaps = 0, from_start = 0;
+    for (int round = 0; round < 400; round++) {
+        fill(&c, &seed);
+        fill(&then, &seed);
+        ask(&c, &then, SUP_SIMD_AUTO, &out);
+        for (int k = 0; k < 8; k++) {
+            const supi_encounter* met = &out.met[k];
+            if (!(out.placed.separation[k] < 0)) continue;
+            overlaps++;
+            assert_true(fabsf(met->depth - depth_of(&c, met, k, 0)) < thin);
+            assert_true(fabsf(met->before - depth_of(&c, met, k, H)) < 2e-6f);
+            /* no normal shows less of what they were in */
+            assert_true(met->old <= fmaxf(met->before, 0) + thin);
+            from_start += fabsf(met->normal.x - out.placed.normal[0][k]) > 1e-3f;
+        }
+    }
+    assert_true(overlaps > 50 && from_start > 10 && from_start < overlaps);
+}
+
+/* Lanes see the gap to a plane that one ellipsoid sees, now and at the start. */
+static void planes_are_seen_in_lanes(void** state) {
+    (void)state;
+    static crowd c;
+    static answers out;
+    uint64_t seed = 18;
+    for (int round = 0; round < 50; round++) {
+        fill(&c, &seed);
+        for (int k = 0; k < 3; k++) (&c.radii[c.pairs[0].pair.a].x)[k] = 0; /* a point */
+        ask(&c, &c, SUP_SIMD_AUTO, &out);
+        const supi_ellipsoid_touches* p = &out.plane;
+        for (int k = 0; k < 8; k++) {
+            const supi_kin kin = {&c.oriented, 0};
+            sup_vec3 n = {p->normal[0], p->normal[1], p->normal[2]};
+            supi_ellipsoid now = supi_kin_shape(&kin, p->row[k], c.x, c.v, 1);
+            supi_ellipsoid then = supi_kin_before(&kin, p->row[k], c.x, c.v, 1, H);
+            supi_gap gap = supi_ellipsoid_plane(&now, n, p->offset);
+            assert_true(p->distance[k] == gap.distance);
+            assert_true(p->before[k] == supi_ellipsoid_plane(&then, n, p->offset).distance);
+            assert_true(p->arm[0][k] == gap.place.x - now.centre.x);
+            assert_true(p->arm[1][k] == gap.place.y - now.centre.y);
+            assert_true(p->arm[2][k] == gap.place.z - now.centre.z);
         }
     }
 }
@@ -236,12 +330,10 @@ static void rows_are_placed_as_ellipsoids(void** state) {
         supi_ellipsoid_pairs expected = {0};
         for (int k = 0; k < 8; k++) {
             const supi_candidate* p = &c.pairs[k];
-            float r = p->scale * c.v[p->pair.b].w;
-            const sup_row* at = &c.x[p->pair.b];
-            supi_ellipsoid a = shape(&c, p->pair.a, p->scale);
-            supi_ellipsoid b = {
-                {at->x + 0, at->y + 0.5f, at->z + 0}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {r, r, r}};
-            a.centre = (sup_vec3){a.centre.x + 1, a.centre.y + 2, a.centre.z + 3};
+            const supi_kin of[2] = {kin_of(&c, k, 0), kin_of(&c, k, 1)};
+            supi_ellipsoid a = supi_kin_shape(&of[0], p->pair.a, c.x, c.v, p->scale);
+            supi_ellipsoid b = supi_kin_shape(&of[1], p->pair.b, c.x, c.v, p->scale);
+            a.centre = moved(a.centre);
             supi_ellipsoid_load(&expected, k, &a, &b);
         }
         for (int k = 0; k < 8; k++) {
@@ -259,6 +351,8 @@ static void rows_are_placed_as_ellipsoids(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies_agree),
+        cmocka_unit_test(encounters_are_of_their_rows),
+        cmocka_unit_test(planes_are_seen_in_lanes),
         cmocka_unit_test(rows_beside_are_found),
         cmocka_unit_test(apart_is_apart),
         cmocka_unit_test(planes_see_shapes),

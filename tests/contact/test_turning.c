@@ -134,24 +134,31 @@ static bool meet_floor(scene* s, int32_t i, float h, record* r) {
 }
 
 static bool meet_pair(scene* s, int32_t i, int32_t j, float h, record* r) {
-    supi_encounters e = {.count = 1,
-                         .a = {shape_now(s, i)},
-                         .b = {shape_now(s, j)},
-                         .a_before = {shape_before(s, i, h)},
-                         .b_before = {shape_before(s, j, h)}};
-    float weights = s->x[i].w + s->x[j].w;
-    e.share[0] = s->x[i].w / weights;
-    if (s->late) {
-        e.a_before[0] = e.a[0];
-        e.b_before[0] = e.b[0];
+    sup_row radii[MOST];
+    sup_quat straight[MOST];
+    for (int32_t k = 0; k < s->count; k++) {
+        straight[k] = (sup_quat){0, 0, 0, 1};
+        radii[k] = (sup_row){s->radii[k][0], s->radii[k][1], s->radii[k][2], 0};
     }
+    supi_oriented oriented = {.axes = straight, .radii = radii, .turn = s->q, .spin = s->w};
+    supi_ellipsoid_rows rows = {.x = s->x, .v = s->v};
+    for (int k = 0; k < 8; k++) {
+        rows.oriented[0][k] = rows.oriented[1][k] = &oriented;
+        rows.row[0][k] = j;
+        rows.row[1][k] = i;
+        rows.scale[k] = 1;
+    }
+    float weights = s->x[i].w + s->x[j].w;
     const supi_ellipsoid_kernels* kernels = supi_ellipsoid_kernels_find(SUP_SIMD_AUTO);
     supi_ellipsoid_pairs end = {.rounds = SUPI_ENCOUNTER_ROUNDS};
-    supi_ellipsoid_load(&end, 0, &e.b[0], &e.a[0]);
+    kernels->place(&rows, &end);
     kernels->separate(&end);
     if (!(end.separation[0] < 0)) return false;
-    e.out[0] = supi_encounter_seen(&end, 0, e.share[0]);
-    supi_encounters_start(&e, kernels);
+    supi_encounters e = {.rows = {.x = s->x, .v = s->v}, .h = s->late ? 0 : h};
+    for (int k = 0; k < 8; k++) {
+        supi_encounters_take(&e, k, &rows, &end, k, s->x[i].w / weights);
+    }
+    kernels->encounter(&e);
     const supi_encounter* out = &e.out[0];
     if (!(out->depth > 0)) return false;
     *r = (record){.turning = {side_of(s, i, weights, out->arm_a),
