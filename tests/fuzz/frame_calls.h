@@ -154,9 +154,24 @@ static inline sup_result calls_edit_frames(calls* c, sup_body body) {
     }
 }
 
+/* Where the particles are, and far from them, was somewhere at rest, if there is a skin. */
+static inline void calls_ask_rest(const calls* c, sup_body body) {
+    sup_point places[CALLS_POINTS + 1] = {{0, 0, 0}}, rest[CALLS_POINTS + 1];
+    bool found[CALLS_POINTS + 1];
+    sup_error error = {0};
+    int32_t count = calls_particle_count(c, body) + 1;
+    FUZZ_MUST(sup_body_read_particles(c->world, body, places, NULL));
+    sup_result result = sup_body_find_rest(c->world, body, count, places, rest, found, &error);
+    FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    for (int32_t i = 0; result == SUP_OK && i < count; i++) {
+        FUZZ_REQUIRE(isfinite(rest[i].x) && isfinite(rest[i].y) && isfinite(rest[i].z));
+    }
+}
+
 static inline void calls_ask_frames(const calls* c, sup_body body) {
     sup_quat turns[CALLS_POINTS];
     if (!calls_turns(c, body)) return;
+    calls_ask_rest(c, body);
     FUZZ_MUST(sup_body_read_turns(c->world, body, turns, NULL));
     for (int32_t i = 0; i < calls_particle_count(c, body); i++) {
         const sup_quat* q = turns + i;
