@@ -28,7 +28,10 @@ static inline sup_result calls_make_world(calls* c) {
     def.substeps = 1 + calls_pick(c, 3);
     def.sleep_time = 0.1;
     if (calls_chance(c, 4)) calls_numbers(c, 10, 3, def.gravity);
-    if (calls_chance(c, 8)) def.substeps = 8 * calls_pick(c, 2) + 65 * calls_pick(c, 2);
+    if (calls_chance(c, 8)) {
+        def.substeps = 8 * calls_pick(c, 2);
+        def.substeps += 65 * calls_pick(c, 2);
+    }
     if (calls_chance(c, 8)) def.sweeps = calls_pick(c, 10);
     if (calls_chance(c, 8)) def.simd = (sup_simd)calls_pick(c, 5);
     if (calls_chance(c, 8)) def.sleep_speed = calls_number(c, 1);
@@ -237,7 +240,10 @@ static inline sup_result calls_make_collider(calls* c) {
     def.mesh = calls_chance(c, 8) ? NULL : &c->meshes[calls_pick(c, CALLS_MESHES)];
     def.height_count[0] = def.height_count[1] = calls_chance(c, 6) ? calls_pick(c, 4) : 3;
     if (calls_chance(c, 6)) def.height_step[0] = calls_number(c, 1);
-    if (calls_chance(c, 6)) heights[calls_pick(c, 9)] = (float)calls_number(c, 1);
+    if (calls_chance(c, 6)) {
+        float height = (float)calls_number(c, 1);
+        heights[calls_pick(c, 9)] = height;
+    }
     def.heights = calls_chance(c, 8) ? NULL : heights;
     def.inverted = calls_chance(c, 4);
     def.sensor = calls_chance(c, 4);
@@ -424,7 +430,8 @@ static inline sup_result calls_move_points(calls* c, sup_collider collider) {
     sup_vec3 points[64] = {{0, 0, 0}}; /* the mesh of the collider may be another one */
     const sup_mesh* mesh = &c->meshes[0];
     for (int32_t i = 0; i < mesh->point_count; i++) points[i] = mesh->points[i];
-    points[calls_pick(c, mesh->point_count)].y += (float)calls_number(c, 0.2);
+    float by = (float)calls_number(c, 0.2);
+    points[calls_pick(c, mesh->point_count)].y += by;
     return sup_collider_move_points(c->world, collider, points, NULL);
 }
 

@@ -138,7 +138,8 @@ static inline sup_result calls_edit_frames(calls* c, sup_body body) {
     sup_quat turns[CALLS_POINTS];
     sup_vec3 spins[CALLS_POINTS];
     sup_frame_settings settings;
-    int32_t way = calls_pick(c, 4);
+    int32_t way = calls_pick(c, 4), which;
+    float spin;
     FUZZ_MUST(sup_body_read_turns(c->world, body, turns, spins));
     switch (way) {
     case 0:
@@ -148,8 +149,10 @@ static inline sup_result calls_edit_frames(calls* c, sup_body body) {
         for (int i = 0; i < 2; i++) turns[i] = calls_quat(c);
         return sup_body_turn_pins(c->world, body, turns, &error);
     default:
-        turns[calls_pick(c, CALLS_POINTS)] = calls_quat(c);
-        spins[calls_pick(c, CALLS_POINTS)].x = (float)calls_number(c, 20);
+        which = calls_pick(c, CALLS_POINTS);
+        turns[which] = calls_quat(c);
+        spin = (float)calls_number(c, 20);
+        spins[calls_pick(c, CALLS_POINTS)].x = spin;
         return sup_body_write_turns(c->world, body, way == 2 ? turns : NULL, spins, &error);
     }
 }
