@@ -5,8 +5,10 @@
 #ifndef SUPPLE_TESTS_FUZZ_CALLS_H
 #define SUPPLE_TESTS_FUZZ_CALLS_H
 
+#include "fuzz/clay_calls.h"
 #include "fuzz/frame_calls.h"
 #include "fuzz/spring_calls.h"
+#include "fuzz/stock_calls.h"
 
 /* ---- Worlds and blueprints ---- */
 
@@ -26,7 +28,10 @@ static inline sup_result calls_make_world(calls* c) {
     def.substeps = 1 + calls_pick(c, 3);
     def.sleep_time = 0.1;
     if (calls_chance(c, 4)) calls_numbers(c, 10, 3, def.gravity);
-    if (calls_chance(c, 8)) def.substeps = 8 * calls_pick(c, 2) + 65 * calls_pick(c, 2);
+    if (calls_chance(c, 8)) {
+        def.substeps = 8 * calls_pick(c, 2);
+        def.substeps += 65 * calls_pick(c, 2);
+    }
     if (calls_chance(c, 8)) def.sweeps = calls_pick(c, 10);
     if (calls_chance(c, 8)) def.simd = (sup_simd)calls_pick(c, 5);
     if (calls_chance(c, 8)) def.sleep_speed = calls_number(c, 1);
@@ -145,6 +150,7 @@ static inline sup_result calls_make_print(calls* c) {
     sup_result result = kind % 2 == 1 ? calls_weave(c, &print)
                         : kind >= 240 ? calls_lump(c, &print)
                         : kind >= 224 ? calls_join(c, &print)
+                        : kind >= 192 ? calls_stock(c, &print)
                                       : calls_cluster(c, &print);
     if (result != SUP_OK) return result;
     for (int mode = 0; mode < 3; mode++) {
@@ -234,7 +240,10 @@ static inline sup_result calls_make_collider(calls* c) {
     def.mesh = calls_chance(c, 8) ? NULL : &c->meshes[calls_pick(c, CALLS_MESHES)];
     def.height_count[0] = def.height_count[1] = calls_chance(c, 6) ? calls_pick(c, 4) : 3;
     if (calls_chance(c, 6)) def.height_step[0] = calls_number(c, 1);
-    if (calls_chance(c, 6)) heights[calls_pick(c, 9)] = (float)calls_number(c, 1);
+    if (calls_chance(c, 6)) {
+        float height = (float)calls_number(c, 1);
+        heights[calls_pick(c, 9)] = height;
+    }
     def.heights = calls_chance(c, 8) ? NULL : heights;
     def.inverted = calls_chance(c, 4);
     def.sensor = calls_chance(c, 4);
@@ -355,8 +364,9 @@ static inline sup_result calls_edit_body(calls* c) {
     sup_material material;
     sup_spring_settings springs;
     double shift[3], turn[4];
-    switch (calls_pick(c, 16)) {
+    switch (calls_pick(c, 17)) {
     case 14: return calls_draw_blob(c, body);
+    case 16: return calls_knead(c, body);
     case 0:
         calls_numbers(c, 1, 3, shift);
         calls_numbers(c, 1, 4, turn);
@@ -420,7 +430,8 @@ static inline sup_result calls_move_points(calls* c, sup_collider collider) {
     sup_vec3 points[64] = {{0, 0, 0}}; /* the mesh of the collider may be another one */
     const sup_mesh* mesh = &c->meshes[0];
     for (int32_t i = 0; i < mesh->point_count; i++) points[i] = mesh->points[i];
-    points[calls_pick(c, mesh->point_count)].y += (float)calls_number(c, 0.2);
+    float by = (float)calls_number(c, 0.2);
+    points[calls_pick(c, mesh->point_count)].y += by;
     return sup_collider_move_points(c->world, collider, points, NULL);
 }
 
@@ -473,6 +484,38 @@ static inline void calls_draw_sphere(void* user, sup_vec3 centre, float radius, 
     FUZZ_REQUIRE(!isnan(centre.x + centre.y + centre.z) && radius >= 0 && colour <= 0xffffff);
 }
 
+/* What is drawn of a body faces some way, or none. */
+static inline void calls_ask_normals(const calls* c, sup_body body, int32_t count) {
+    sup_vec3 normals[64];
+    sup_row tangents[64];
+    sup_result result = sup_body_read_normals(c->world, body, normals, NULL);
+    FUZZ_REQUIRE(result == SUP_OK || result == SUP_NO_MEMORY);
+    for (int32_t i = 0; result == SUP_OK && i < count; i++) {
+        const sup_vec3* n = normals + i;
+        float square = n->x * n->x + n->y * n->y + n->z * n->z;
+        FUZZ_REQUIRE(square == 0.0f || fabsf(square - 1.0f) < 0.01f);
+    }
+    result = sup_body_read_normals(c->world, body, NULL, tangents);
+    for (int32_t i = 0; result == SUP_OK && i < count; i++) {
+        FUZZ_REQUIRE(fabsf(tangents[i].w) == 1.0f || tangents[i].w == 0.0f);
+    }
+}
+
+/* Where the particles of a blueprint are at rest is told twice. */
+static inline void calls_ask_print(const sup_blueprint* print, const sup_blueprint_info* info) {
+    sup_vec3 points[64];
+    int32_t pins[64], pinned = 0;
+    sup_blueprint_read_rest(print, points);
+    sup_blueprint_read_pins(print, pins);
+    for (int32_t i = 0; i < info->particle_count; i++) {
+        sup_particle p = sup_blueprint_get_particle(print, i);
+        FUZZ_REQUIRE(p.place.x == points[i].x && p.place.y == points[i].y);
+        FUZZ_REQUIRE(p.mass >= 0.0f && p.region >= 0 && p.region < info->region_count);
+        pinned += p.pinned;
+    }
+    FUZZ_REQUIRE(pinned == info->pinned_count);
+}
+
 static inline sup_result calls_ask_body(calls* c) {
     sup_body body = calls_body(c);
     double low[3], high[3];
@@ -485,13 +528,13 @@ static inline sup_result calls_ask_body(calls* c) {
     if (print) info = sup_blueprint_get_info(print);
     if (print && info.particle_count <= 64 && info.vertex_count <= 64) {
         sup_vec3 points[64];
-        int32_t pins[64];
         const int32_t *starts, *corners;
         sup_blueprint_get_surface(print, &starts, &corners);
-        sup_blueprint_read_rest(print, points);
-        sup_blueprint_read_pins(print, pins);
+        calls_ask_print(print, &info);
         if (starts) FUZZ_MUST(sup_body_read_vertices(c->world, body, low, points));
+        calls_ask_normals(c, body, info.vertex_count);
     }
+    calls_ask_clay(c, body);
     calls_ask_springs(c, body);
     calls_ask_frames(c, body);
     sup_measures measures;
@@ -503,6 +546,18 @@ static inline sup_result calls_ask_body(calls* c) {
     return result;
 }
 
+static inline void calls_ask_world(const calls* c) {
+    int32_t count = -1;
+    const sup_event* events = sup_world_events(c->world, &count);
+    for (int32_t i = 0; i < count; i++) {
+        FUZZ_REQUIRE(events[i].kind <= SUP_EVENT_STEPS_FORCED && !isnan(events[i].value));
+    }
+    FUZZ_REQUIRE(count >= 0 && sup_world_profile(c->world).total >= 0.0);
+    FUZZ_REQUIRE((sup_world_time(c->world) > 0.0) == (sup_world_step_count(c->world) > 0));
+    FUZZ_REQUIRE(sup_simd_available(sup_world_simd(c->world)));
+    FUZZ_REQUIRE(sup_simd_name(sup_world_simd(c->world)));
+}
+
 static inline sup_result calls_ask(calls* c) {
     double a[3], b[3];
     sup_hit hit, hits[4];
@@ -511,7 +566,7 @@ static inline sup_result calls_ask(calls* c) {
     sup_filter all = {UINT32_MAX, UINT32_MAX};
     sup_draw draw = {NULL, calls_draw_line, calls_draw_sphere};
     calls_numbers(c, 2, 3, a);
-    switch (calls_pick(c, 8)) {
+    switch (calls_pick(c, 9)) {
     case 0:
         calls_numbers(c, 6, 3, b);
         if (sup_world_cast_ray(c->world, a, b, all, &hit)) calls_check_hit(&hit);
@@ -532,6 +587,7 @@ static inline sup_result calls_ask(calls* c) {
         break;
     case 5: sup_world_meetings(c->world, &count); break;
     case 6: sup_world_draw(c->world, &draw, SUP_DRAW_ALL, NULL); break;
+    case 8: calls_ask_world(c); break;
     default: return calls_ask_body(c);
     }
     return SUP_OK;

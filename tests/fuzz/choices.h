@@ -30,6 +30,8 @@ typedef struct calls {
 
 /* ---- Choosing ---- */
 
+/* Statements take one pick each where their order would be the compiler's. */
+
 static inline int32_t calls_pick(calls* c, int32_t count) { return c->pick(c->source, count); }
 static inline bool calls_chance(calls* c, int32_t in) { return calls_pick(c, in) == in - 1; }
 

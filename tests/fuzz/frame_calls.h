@@ -138,7 +138,8 @@ static inline sup_result calls_edit_frames(calls* c, sup_body body) {
     sup_quat turns[CALLS_POINTS];
     sup_vec3 spins[CALLS_POINTS];
     sup_frame_settings settings;
-    int32_t way = calls_pick(c, 4);
+    int32_t way = calls_pick(c, 4), which;
+    float spin;
     FUZZ_MUST(sup_body_read_turns(c->world, body, turns, spins));
     switch (way) {
     case 0:
@@ -148,15 +149,32 @@ static inline sup_result calls_edit_frames(calls* c, sup_body body) {
         for (int i = 0; i < 2; i++) turns[i] = calls_quat(c);
         return sup_body_turn_pins(c->world, body, turns, &error);
     default:
-        turns[calls_pick(c, CALLS_POINTS)] = calls_quat(c);
-        spins[calls_pick(c, CALLS_POINTS)].x = (float)calls_number(c, 20);
+        which = calls_pick(c, CALLS_POINTS);
+        turns[which] = calls_quat(c);
+        spin = (float)calls_number(c, 20);
+        spins[calls_pick(c, CALLS_POINTS)].x = spin;
         return sup_body_write_turns(c->world, body, way == 2 ? turns : NULL, spins, &error);
+    }
+}
+
+/* Where the particles are, and far from them, was somewhere at rest, if there is a skin. */
+static inline void calls_ask_rest(const calls* c, sup_body body) {
+    sup_point places[CALLS_POINTS + 1] = {{0, 0, 0}}, rest[CALLS_POINTS + 1];
+    bool found[CALLS_POINTS + 1];
+    sup_error error = {0};
+    int32_t count = calls_particle_count(c, body) + 1;
+    FUZZ_MUST(sup_body_read_particles(c->world, body, places, NULL));
+    sup_result result = sup_body_find_rest(c->world, body, count, places, rest, found, &error);
+    FUZZ_REQUIRE(result == SUP_OK || (error.code == result && error.text[0]));
+    for (int32_t i = 0; result == SUP_OK && i < count; i++) {
+        FUZZ_REQUIRE(isfinite(rest[i].x) && isfinite(rest[i].y) && isfinite(rest[i].z));
     }
 }
 
 static inline void calls_ask_frames(const calls* c, sup_body body) {
     sup_quat turns[CALLS_POINTS];
     if (!calls_turns(c, body)) return;
+    calls_ask_rest(c, body);
     FUZZ_MUST(sup_body_read_turns(c->world, body, turns, NULL));
     for (int32_t i = 0; i < calls_particle_count(c, body); i++) {
         const sup_quat* q = turns + i;

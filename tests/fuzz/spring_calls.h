@@ -188,7 +188,10 @@ static inline sup_result calls_print_web(calls* c, const sup_web* web, sup_bluep
     if (calls_chance(c, 8)) def.refine.cells[0] = calls_pick(c, 6) - 1;
     if (calls_chance(c, 8)) def.refine.bend[1] = calls_number(c, 1e3);
     if (calls_chance(c, 6)) calls_change_spring(c, &web->springs[calls_pick(c, web->spring_count)]);
-    if (calls_chance(c, 8) && web->tet_count > 0) web->tets[calls_pick(c, 4)] = calls_pick(c, 9);
+    if (calls_chance(c, 8) && web->tet_count > 0) {
+        int32_t corner = calls_pick(c, 9);
+        web->tets[calls_pick(c, 4)] = corner;
+    }
     return sup_blueprint_create(&def, print, error);
 }
 
