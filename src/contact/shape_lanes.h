@@ -28,8 +28,8 @@ F8_INLINE quat8 gather_at8(const sup_row* const at[8]) {
     return q;
 }
 
-F8_INLINE void find_row8(const supi_oriented* o, int32_t first, int32_t row, const sup_row* x,
-                         const sup_row* v, int lane, side8* out) {
+static void find_row8(const supi_oriented* o, int32_t first, int32_t row, const sup_row* x,
+                      const sup_row* v, int lane, side8* out) {
     int32_t local = row - first;
     out->x[lane] = &x[row];
     out->v[lane] = &v[row];
@@ -74,8 +74,9 @@ F8_INLINE quat8 exp8(vec8 a) {
     return (quat8){f8_load(to[0]), f8_load(to[1]), f8_load(to[2]), f8_load(to[3])};
 }
 
-/* As they are now (`h` is 0) or were h seconds ago. */
-F8_INLINE void shape_at8(const side8* side, supi_f8 scale, vec8 offset, float h, shape8* out) {
+/* As they are now (`h` is 0) or were h seconds ago. Not inline: it is long, and asked for often. */
+static __attribute__((noinline)) void shape_at8(const side8* side, supi_f8 scale, vec8 offset,
+                                                float h, shape8* out) {
     quat8 turn = gather_at8(side->turn);
     vec8 radii = scaled8(vector8(gather_at8(side->radii)), scale);
     out->centre = vector8(gather_at8(side->x));
