@@ -247,6 +247,10 @@ static void non_manifold_edges(void** state) {
                 WOVEN(FILE_OF("own.obj"), "'mesh'", ""),
                 "dir/s.json:2:10: non-manifold edges, which three polygons or more share: 1, such "
                 "as the one of points 0 and 1; each pair of polygons bends there");
+    expect_note("v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\nf 2 1 3\nf 3 1 2\n",
+                WOVEN(FILE_OF("own.obj"), "'mesh'", ""),
+                "dir/s.json:2:10: polygons that are there twice: 2, such as one of points 1, 0 and "
+                "2; each counts once");
     static const refusal refusals[] = {
         {WOVEN(FILE_OF("open.obj"), "'shell'", ""),
          "dir/s.json:2:10: a shell needs a closed surface: 3 edges have one polygon, 0 are "
