@@ -286,39 +286,73 @@ static void short_edges_are_joined_or_split(void** state) {
 }
 
 /* Pulls that change the surface are undone when memory runs out. */
-static void pull_without_memory(sup_pull_splits splits) {
-    sup_mesh mesh = cut_cube(3), result;
-    test_allocator counter;
-    sup_clay* surface;
-    sup_clay_def made = sup_clay_default();
-    int32_t corner = 0;
-    require(sup_clay_create(test_allocator_init(&counter), &mesh, &made, &surface, NULL), NULL);
-    sup_pull_def def = sup_pull_seed();
-    def.transfer = 0.4;
-    def.split = 1.3;
-    def.splits = splits;
-    def.squeeze = SUP_SQUEEZE_COLLAPSE;
+typedef struct cramped {
+    sup_mesh mesh;
+    sup_pull_def def;
+    sup_vec3* wanted; /* what a pull with enough memory makes */
+    int32_t wanted_count;
+} cramped;
+
+static sup_result pull_corner(sup_clay* clay, const cramped* c) {
+    const int32_t corner = 0;
     const sup_vec3 by = {-1.0f, -1.0f, -1.0f};
-    sup_result outcome = SUP_NO_MEMORY;
-    int32_t trials = 0;
-    for (int64_t at = 1; outcome == SUP_NO_MEMORY; at += 1 + at / 8) {
-        test_allocator_arm(&counter, at, true);
-        outcome = sup_clay_pull(surface, &def, 1, &corner, &by, NULL, NULL);
-        test_allocator_arm(&counter, 0, false);
-        if (outcome == SUP_OK) break;
-        trials++;
-        require(sup_clay_mesh(surface, NULL, &result, NULL, NULL), NULL);
-        assert_int_equal(result.point_count, mesh.point_count);
-        assert_memory_equal(result.points, mesh.points,
-                            (size_t)mesh.point_count * sizeof *mesh.points);
-        assert_memory_equal(result.corners, mesh.corners,
-                            (size_t)mesh.corner_count * sizeof *mesh.corners);
-        sup_mesh_free(&result);
+    return sup_clay_pull(clay, &c->def, 1, &corner, &by, NULL, NULL);
+}
+
+/* The surface is as it was, and can be pulled as if nothing had been. */
+static void expect_undone(sup_clay* clay, const cramped* c) {
+    sup_mesh now;
+    int32_t count;
+    require(sup_clay_mesh(clay, NULL, &now, NULL, NULL), NULL);
+    assert_int_equal(now.point_count, c->mesh.point_count);
+    assert_memory_equal(now.points, c->mesh.points, (size_t)now.point_count * sizeof *now.points);
+    assert_int_equal(now.corner_count, c->mesh.corner_count);
+    assert_memory_equal(now.corners, c->mesh.corners,
+                        (size_t)now.corner_count * sizeof *now.corners);
+    sup_mesh_free(&now);
+    sup_clay_events(clay, &count);
+    assert_int_equal(count, 0);
+    require(pull_corner(clay, c), NULL);
+    assert_int_equal(sup_clay_point_count(clay), c->wanted_count);
+    sup_vec3* points = points_of(clay);
+    assert_memory_equal(points, c->wanted, (size_t)c->wanted_count * sizeof *points);
+    free(points);
+}
+
+/* Every allocation of a pull fails once, alone and with all after it, each time in fresh clay:
+   clay that has been pulled has room already. */
+static void pull_without_memory(sup_pull_splits splits) {
+    cramped c = {.mesh = cut_cube(3), .def = sup_pull_seed()};
+    const sup_clay_def made = sup_clay_default();
+    c.def.transfer = 0.4;
+    c.def.split = 1.3;
+    c.def.splits = splits;
+    c.def.squeeze = SUP_SQUEEZE_COLLAPSE;
+    sup_clay* clay = surface_of(&c.mesh, NULL);
+    require(pull_corner(clay, &c), NULL);
+    c.wanted = points_of(clay);
+    c.wanted_count = sup_clay_point_count(clay);
+    assert_true(c.wanted_count > c.mesh.point_count);
+    sup_clay_destroy(clay);
+    for (int onwards = 0; onwards < 2; onwards++) {
+        long long at = 0;
+        for (bool done = false; !done;) {
+            test_allocator memory;
+            require(sup_clay_create(test_allocator_init(&memory), &c.mesh, &made, &clay, NULL),
+                    NULL);
+            test_allocator_arm(&memory, ++at, onwards);
+            sup_result outcome = pull_corner(clay, &c);
+            done = atomic_load(&memory.refused) == 0;
+            test_allocator_arm(&memory, 0, false);
+            assert_int_equal(outcome, done ? SUP_OK : SUP_NO_MEMORY);
+            if (!done) expect_undone(clay, &c);
+            sup_clay_destroy(clay);
+            assert_int_equal(atomic_load(&memory.blocks), 0);
+        }
+        assert_true(at > 100);
     }
-    assert_true(trials > 10);
-    sup_clay_destroy(surface);
-    assert_int_equal(counter.blocks, 0);
-    sup_mesh_free(&mesh);
+    free(c.wanted);
+    sup_mesh_free(&c.mesh);
 }
 
 static void a_pull_without_memory_changes_nothing(void** state) {

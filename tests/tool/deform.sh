@@ -76,6 +76,18 @@ expect 0 deform sheet.obj -o within.obj -e 'split stretch=1.2 within' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
 cmp -s split.obj within.obj && fail "splits within a pass are those after it"
+# An edge from 0 to 1, pulled away by 0.9 with a transfer of 0.2: the far end would follow by 0.18 and leave 1.72.
+# So the middle follows by 0.18, to 0.32, and the end follows that by 0.036; after a pass the middle is that of -0.9 and 0.82.
+printf 'v 0 0 0\nv 1 0 0\nv 4 0 3\nf 1 2 3\n' >thorn.obj
+# thorn NAME X MIDDLE WORDS: where the end of that edge and its new point are
+thorn() {
+    expect 0 deform thorn.obj -o "$1.obj" -e "split stretch=1.5 $4" -e 'pull index=0 by=-0.9,0,0 transfer=0.2 transverse=0 passes=1'
+    says ', 1 edges split'
+    awk -v x="$2" -v middle="$3" '/^v/ { n++; d = $2 - (n == 1 ? -0.9 : n == 2 ? x : n == 3 ? $2 : middle); if (d * d > 1e-12) bad = 1 }
+        END { exit bad || n != 4 }' "$1.obj" || fail "the thorn $1: $(grep '^v' "$1.obj")"
+}
+thorn within 0.964 0.32 within
+thorn after 0.82 -0.04 ''
 expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
