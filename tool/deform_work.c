@@ -329,8 +329,19 @@ static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* point
     return result;
 }
 
+void deform_warn_of_fit(const char* whose, const sup_landmarks_report* report) {
+    if (report->fit != SUP_LANDMARKS_TRANSLATION) return;
+    if (report->count < 4)
+        tool_warn("%s: %d in different places: an affine map needs 4, so turns and scales are not "
+                  "kept",
+                  whose, (int)report->count);
+    else
+        tool_warn("%s: all %d are in a plane: no affine map fits, so turns and scales are not kept",
+                  whose, (int)report->count);
+}
+
 sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
-                            sup_error* error) {
+                            sup_landmarks_report* report, sup_error* error) {
     sup_landmarks_def def = sup_landmarks_default();
     def.method = (sup_landmark_method)o->method;
     def.power = o->power;
@@ -351,7 +362,7 @@ sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* 
         pairs[i] = (sup_vec3){(float)row[0], (float)row[1], (float)row[2]};
     }
     sup_result result =
-        sup_points_landmarks(NULL, &def, n, pairs, pairs + n, count, points, points, error);
+        sup_points_landmarks(NULL, &def, n, pairs, pairs + n, count, points, points, report, error);
     free(pairs);
     return result;
 }
@@ -375,6 +386,14 @@ static bool is_tool(const deform_operation* o) {
     return o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
 }
 
+static sup_result mark_points(const deform_operation* o, int32_t count, sup_vec3* points,
+                              sup_error* error) {
+    sup_landmarks_report report;
+    sup_result result = deform_landmarks(o, count, points, &report, error);
+    if (result == SUP_OK) deform_warn_of_fit(deform_name(o->kind), &report);
+    return result;
+}
+
 static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
                              sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
@@ -384,7 +403,7 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
     if (result == SUP_OK)
         result = tool                          ? warp(o, count, points, error)
-                 : o->kind == DEFORM_LANDMARKS ? deform_landmarks(o, count, points, error)
+                 : o->kind == DEFORM_LANDMARKS ? mark_points(o, count, points, error)
                                                : deform_morph(w, reader, o, points, error);
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
     if (result == SUP_OK && !w->quiet) tell_map(w, o, before);

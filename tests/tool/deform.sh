@@ -273,8 +273,16 @@ corners='landmarks from=0,0,0;2,0,0;0,1,0;2,1,1;0,0,1 to=0,0,0;4,0,0;0,2,0;4,2,1
 does fitted "$corners method=affine"
 awk '{ print $1, 2 * $2, 2 * $3, $4 }' was.txt >doubled.txt
 alike fitted doubled || fail "an affine map is not kept"
+grep -q warning err.txt && fail "an affine map is warned of"
 does loose1 "$corners method=displacements"
 alike fitted loose1 && fail "displacements are affine"
+# where only a translation fits, that is said, to the quiet too
+grep -q warning err.txt && fail "displacements are warned of"
+expect 0 deform sheet.obj -q -o x.obj -e 'landmarks from=0,0,0;2,0,0;0,1,0 to=0,0,0;4,0,0;0,2,0 method=affine'
+says 'warning: landmarks: 3 in different places: an affine map needs 4, so turns and scales are not kept'
+expect 0 deform sheet.obj -q -o x.obj -e 'landmarks from=0,0,0;2,0,0;0,1,0;2,1,0;1,1,0 to=0,0,0;4,0,0;0,2,0;4,2,0;2,2,0'
+says 'warning: landmarks: all 5 are in a plane: no affine map fits, so turns and scales are not kept'
+rm x.obj
 
 # ---- seams: glTF has a point once for each uv, and all of them go together
 
@@ -375,6 +383,11 @@ sed 's/"low"/"none"/' parts.json >none.json
 refuse 2 'none.json:2:3: no point of a.obj is selected' deform --morph a.obj b.obj --landmarks none.json -o x.obj
 sed 's/, \[2, 2, 1\]\]}/]}/' parts.json >few.json
 refuse 2 'as many places of three numbers' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+sed 's/"low",/"low", "method": "affine",/; s/\[2, 1, 1\]\]/[2, 1, 0]]/' parts.json >flat.json
+sed -i 's/\[0, 0, 1\], //; s/\[0, 0, 1\], //' flat.json
+expect 0 deform --morph a.obj b.obj --landmarks flat.json -o flat.obj -q
+says 'landmarks of part 1: all 4 are in a plane'
+grep -q 'part 2' err.txt && fail "five landmarks of a part are warned of"
 printf '{"part": []}' >wrong.json
 refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
 
