@@ -1,6 +1,7 @@
 /* See deform_work.h. */
 #include "deform_work.h"
 
+#include "deform/places.h"
 #include "file/ending.h"
 #include "file/mesh_load.h"
 #include "geom/mesh.h"
@@ -64,6 +65,17 @@ static sup_result join_seams(deform_work* w, sup_error* error) {
     return SUP_OK;
 }
 
+/* A mesh that clay refuses; where a point of an .obj is why, with its place there. */
+static tool_exit fail_of(const deform_work* w, const char* why) {
+    for (int32_t i = 0; w->is_obj && i < w->mesh.point_count; i++) {
+        const supi_token* at = &w->detail.places[i];
+        if (supi_places_check("points", 1, &w->mesh.points[i], NULL) != SUP_OK)
+            return tool_fail(TOOL_INPUT, "%s:%d:%d: cannot be deformed: %s", w->path, (int)at->line,
+                             (int)at->column, why);
+    }
+    return tool_fail(TOOL_INPUT, "%s cannot be deformed: %s", w->path, why);
+}
+
 tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     *w = (deform_work){.path = path, .quiet = quiet, .splitting = sup_pull_default()};
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
@@ -85,8 +97,7 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     def.value_width = w->values ? SUPI_OBJ_CORNER : 0;
     if (result == SUP_OK) {
         result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
-        if (result == SUP_BAD_ARGUMENT)
-            return tool_fail(TOOL_INPUT, "%s cannot be deformed: %s", path, error.text);
+        if (result == SUP_BAD_ARGUMENT) return fail_of(w, error.text);
     }
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
         tool_note("%s: %s", path, sup_mesh_note(&w->mesh));

@@ -136,7 +136,12 @@ sup_result supi_weave_clean(const sup_allocator* allocator, const sup_mesh* mesh
                             supi_weave_cloth* out, sup_web_report* report, sup_error* error) {
     if (!mesh) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no mesh to weave");
     supi_weave_cloth cloth;
-    sup_result result = sup_mesh_weld(allocator, mesh, weld, &cloth.welded, &cloth.map, error);
+    /* before it is welded: a place far out makes everything else one point */
+    sup_result result = supi_mesh_check(mesh, error);
+    if (result == SUP_OK)
+        result = supi_weave_measure(mesh->point_count, mesh->points, &cloth.diagonal, error);
+    if (result == SUP_OK)
+        result = sup_mesh_weld(allocator, mesh, weld, &cloth.welded, &cloth.map, error);
     if (result != SUP_OK) return result;
     cloth.mesh = cloth.welded;
     result = supi_weave_measure(cloth.mesh.point_count, cloth.mesh.points, &cloth.diagonal, error);
@@ -159,8 +164,12 @@ sup_result supi_weave_join(const sup_allocator* allocator, int32_t point_count,
     sup_result result = supi_check_ranges(&range, 1, error);
     if (result != SUP_OK) return result;
     int32_t start = 0;
+    double diagonal;
     const sup_mesh cloud = {
         .point_count = point_count, .points = (sup_vec3*)points, .starts = &start};
+    result = supi_mesh_check(&cloud, error);
+    if (result == SUP_OK) result = supi_weave_measure(point_count, points, &diagonal, error);
+    if (result != SUP_OK) return result;
     result = sup_mesh_weld(allocator, &cloud, weld, &out->welded, &out->map, error);
     if (result != SUP_OK) return result;
     out->mesh = out->welded;

@@ -126,7 +126,7 @@ expect 0 deform plain.obj -o busy.obj -q -e 'pin index=1' -e 'split stretch=1.2'
     -e 'pull index=0 by=0,0,1' -e 'dent centre=0,0,9 radius=1'
 grep -q 'nothing\|larger' err.txt && fail "a warning of what has been done"
 sed 's/^v 2 1 0$/v 1e30 1 0/' plain.obj >far.obj
-refuse 2 'far.obj cannot be deformed: points[5] is not a place within 1e9 m' deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
+refuse 2 "far.obj:$(grep -n 1e30 far.obj | cut -d: -f1):3: cannot be deformed: points[5] is not a place within 1e9 m" deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
 
 # ---- PLY of all three forms
 
