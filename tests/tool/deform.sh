@@ -332,6 +332,24 @@ case $code in
     6) grep -q 'cannot draw' said.txt || fail "it is not said why nothing is drawn" ;;
     *) fail "a picture ended with $code" ;;
 esac
+# framed FILE: colours of rings come near its edge, and not to it
+framed() {
+    ffmpeg -nostdin -loglevel error -i "$1" -vf scale=96:72:flags=area -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 -w3 |
+        awk '{ x = (NR - 1) % 96; y = int((NR - 1) / 96); high = $1; low = $1
+               for (k = 2; k <= 3; k++) { if ($k > high) high = $k; if ($k < low) low = $k }
+               edge = x; if (y < edge) edge = y; if (95 - x < edge) edge = 95 - x; if (71 - y < edge) edge = 71 - y
+               if (high - low > 60 && (least == "" || edge < least)) least = edge }
+             END { exit !(NR == 96 * 72 && least >= 2 && least <= 6) }'
+}
+if [ $code = 0 ] && command -v ffmpeg >/dev/null; then
+    printf 'v 0 0 0\nv 2 0 0\nv 2 0 2\nv 0 0 2\nf 1 4 3 2\n' >tile.obj
+    for orbit in 0 200; do
+        expect 0 deform tile.obj --picture turned$orbit.png --orbit $orbit -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1'
+        framed turned$orbit.png || fail "turned by $orbit it is cut off, or far away"
+    done
+    cmp -s turned0.png turned200.png && fail "a turned camera sees the same"
+fi
+refuse 1 '--orbit turns the camera of a picture' deform sheet.obj --orbit 5 -o x.obj -e 'pull index=0 by=0,0,1'
 
 # one mesh becomes another one: point by point, or by landmarks of parts and on to its surface
 expect 0 deform --morph sheet.obj moved.obj -o whole.obj -q
