@@ -55,6 +55,67 @@ static void a_pulled_corner_gets_points(void** state) {
     sup_mesh_free(&mesh);
 }
 
+/* Faces that are over `ratio` times as long as high. */
+static int32_t thinner(const sup_mesh* mesh, double ratio) {
+    int32_t count = 0;
+    for (int32_t p = 0; p < mesh->polygon_count; p++) {
+        const int32_t* c = mesh->corners + mesh->starts[p];
+        double edges[3][3], cross[3], longest = 0.0, square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            const sup_vec3 *a = &mesh->points[c[k]], *b = &mesh->points[c[(k + 1) % 3]];
+            edges[k][0] = (double)b->x - (double)a->x;
+            edges[k][1] = (double)b->y - (double)a->y;
+            edges[k][2] = (double)b->z - (double)a->z;
+            double length = 0.0;
+            for (int i = 0; i < 3; i++) length += edges[k][i] * edges[k][i];
+            longest = fmax(longest, length);
+        }
+        for (int i = 0; i < 3; i++) {
+            int j = (i + 1) % 3, l = (i + 2) % 3;
+            cross[i] = edges[0][j] * edges[1][l] - edges[0][l] * edges[1][j];
+            square += cross[i] * cross[i];
+        }
+        count += longest > ratio * sqrt(square);
+    }
+    return count;
+}
+
+/* Needles along a long spike are those of the pull, which draws in what follows: splits make edges
+   as short as they should be, however thin the faces are that they find. More passes do not help,
+   motion that is handed on as it is does. */
+static void needles_are_those_of_the_pull(void** state) {
+    (void)state;
+    sup_mesh mesh = cut_cube(4);
+    static const struct {
+        double transverse;
+        int32_t passes;
+    } pulls[] = {{0.5, 0}, {0.5, 1000}, {0.95, 0}};
+    for (int within = 0; within < 2; within++) {
+        int32_t needles[3];
+        for (int k = 0; k < 3; k++) {
+            sup_mesh result;
+            sup_clay* clay = surface_of(&mesh, NULL);
+            sup_pull_def def = sup_pull_default();
+            def.split = 1.5;
+            def.splits = within ? SUP_SPLIT_WITHIN : SUP_SPLIT_AFTER;
+            def.transverse = pulls[k].transverse;
+            def.passes = pulls[k].passes;
+            sup_pull_report report = pull_by(clay, &def, corner_of(&mesh), outwards(16.0));
+            assert_false(report.over_budget);
+            if (!within) assert_true(report.stretch_left <= 1.5 + 1e-6);
+            require(sup_clay_mesh(clay, NULL, &result, NULL, NULL), NULL);
+            needles[k] = thinner(&result, 30.0);
+            print_message("transverse %g, %d passes: %d of %d faces are needles\n", def.transverse,
+                          (int)report.passes, (int)needles[k], (int)result.polygon_count);
+            sup_mesh_free(&result);
+            sup_clay_destroy(clay);
+        }
+        assert_true(needles[0] > 200 && needles[1] > 200);
+        assert_int_equal(needles[2], 0);
+    }
+    sup_mesh_free(&mesh);
+}
+
 static void budgets_and_limits_are_kept(void** state) {
     (void)state;
     sup_mesh mesh = cut_cube(4);
@@ -364,6 +425,7 @@ static void a_pull_without_memory_changes_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulled_corner_gets_points),
+        cmocka_unit_test(needles_are_those_of_the_pull),
         cmocka_unit_test(budgets_and_limits_are_kept),
         cmocka_unit_test(events_tell_what_became_of_points),
         cmocka_unit_test(events_tell_of_many_joins_at_once),
