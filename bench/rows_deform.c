@@ -270,7 +270,7 @@ static bool map_points(void* state) {
     sup_landmarks_def marks = sup_landmarks_default();
     marks.method = SUP_LANDMARKS_DISPLACEMENTS;
     return (m->landmarks ? sup_points_landmarks(NULL, &marks, LANDMARKS, m->from, m->to, n,
-                                                m->mesh.points, m->out, NULL)
+                                                m->mesh.points, m->out, NULL, NULL)
                          : sup_points_warp(NULL, &warp, n, m->mesh.points, m->out, NULL)) == SUP_OK;
 }
 

@@ -15,7 +15,7 @@
 typedef struct deform_options {
     option_texts outputs, operations;
     const char *script, *morph, *landmarks, *picture;
-    int32_t frames, fps;
+    int32_t frames, fps, orbit;
     bool quiet;
 } deform_options;
 
@@ -66,6 +66,13 @@ static const option options[] = {
      .kind = OPTION_TEXT,
      .offset = offsetof(deform_options, picture),
      .help = "draw what it is in the end as .png, faces by generations of the last pull"},
+    {.name = "orbit",
+     .value = "DEGREES",
+     .kind = OPTION_INTEGER,
+     .offset = offsetof(deform_options, orbit),
+     .low = -3600,
+     .high = 3600,
+     .help = "turn the camera of the picture about the vertical"},
     {.name = "quiet",
      .letter = 'q',
      .kind = OPTION_FLAG,
@@ -149,6 +156,8 @@ static tool_exit check_line(deform_job* job) {
         return tool_fail(TOOL_USAGE, "give --do, --script or --morph: nothing is done");
     if (o->landmarks && !o->morph)
         return tool_fail(TOOL_USAGE, "--landmarks is for --morph; give that too");
+    if (o->orbit != 0 && !o->picture)
+        return tool_fail(TOOL_USAGE, "--orbit turns the camera of a picture; give --picture too");
     if (o->fps != 0 && o->frames == 0)
         return tool_fail(TOOL_USAGE, "--fps is for an animation; give --frames too");
     if (o->picture) code = mesh_picture_check(job->input, o->picture);
@@ -279,7 +288,7 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     tool_stop_at_once(false);
     /* the picture first: where it cannot be drawn no mesh has changed */
     if (code == TOOL_DONE && o->picture) {
-        code = deform_picture_draw(&job.work, o->picture);
+        code = deform_picture_draw(&job.work, o->orbit, o->picture);
         if (code == TOOL_DONE && !o->quiet) printf("drew %s\n", o->picture);
     }
     if (code == TOOL_DONE) code = write_all(&job);

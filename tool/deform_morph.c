@@ -35,7 +35,10 @@ static bool selects(const deform_operation* part) {
 }
 
 /* Adds where a part's landmarks bring its points. */
-static sup_result add_part(morphing* m, const deform_operation* part, sup_error* error) {
+static sup_result add_part(morphing* m, int32_t which, sup_error* error) {
+    const deform_operation* part = (const deform_operation*)m->o->parts.items + which;
+    sup_landmarks_report report;
+    char whose[32];
     int32_t *ids = NULL, count = 0;
     if (deform_select(m->work, m->reader, part, &ids, &count) != TOOL_DONE) {
         error->code = SUP_OK; /* said */
@@ -43,7 +46,10 @@ static sup_result add_part(morphing* m, const deform_operation* part, sup_error*
     }
     sup_vec3* moved = malloc((size_t)count * sizeof *moved);
     for (int32_t i = 0; moved && i < count; i++) moved[i] = m->points[ids[i]];
-    sup_result result = moved ? deform_landmarks(part, count, moved, error) : no_memory(error);
+    sup_result result =
+        moved ? deform_landmarks(part, count, moved, &report, error) : no_memory(error);
+    snprintf(whose, sizeof whose, "landmarks of part %d", (int)which + 1);
+    if (result == SUP_OK) deform_warn_of_fit(whose, &report);
     for (int32_t i = 0; result == SUP_OK && i < count; i++) {
         sup_vec3* to = &m->target[ids[i]];
         if (m->parts[ids[i]]++ == 0) *to = (sup_vec3){0.0f, 0.0f, 0.0f};
@@ -55,7 +61,7 @@ static sup_result add_part(morphing* m, const deform_operation* part, sup_error*
 }
 
 /* Where points of no part go: all landmarks count for them. */
-static sup_result add_rest(morphing* m, sup_error* error) {
+static sup_result add_rest(morphing* m, sup_landmarks_report* report, sup_error* error) {
     const deform_operation* parts = m->o->parts.items;
     deform_operation all = parts[0];
     int32_t rows = 0;
@@ -72,7 +78,7 @@ static sup_result add_rest(morphing* m, sup_error* error) {
         memcpy(all.to.values + 3 * (size_t)rows, to->values, bytes);
         rows += from->row_count;
     }
-    sup_result result = deform_landmarks(&all, m->count, m->target, error);
+    sup_result result = deform_landmarks(&all, m->count, m->target, report, error);
     free(values);
     return result;
 }
@@ -89,15 +95,19 @@ static sup_result follow_parts(morphing* m, sup_error* error) {
                  "\"from\" and \"to\" must be as many places of three numbers");
         return error->code = SUP_BAD_FILE;
     }
-    sup_result result = add_rest(m, error);
+    sup_landmarks_report rest;
+    bool rest_counts = false;
+    sup_result result = add_rest(m, &rest, error);
     for (int32_t i = 0; result == SUP_OK && i < m->o->parts.count; i++) {
-        if (selects(&parts[i])) result = add_part(m, &parts[i], error);
+        if (selects(&parts[i])) result = add_part(m, i, error);
     }
     for (int32_t i = 0; result == SUP_OK && i < m->count; i++) {
+        rest_counts = rest_counts || m->parts[i] == 0;
         float share = m->parts[i] > 0 ? 1.0f / (float)m->parts[i] : 1.0f;
         sup_vec3 to = m->target[i];
         m->target[i] = (sup_vec3){share * to.x, share * to.y, share * to.z};
     }
+    if (rest_counts) deform_warn_of_fit("landmarks of all parts", &rest);
     return result;
 }
 

@@ -5,7 +5,8 @@
 #include "deform_work.h"
 
 /* Draws the mesh as it is now: faces by the generation that the last pull gave them, those that it
-   did not reach grey. Failures have been said. */
-tool_exit deform_picture_draw(const deform_work* work, const char* path);
+   did not reach grey. All of it is in the picture, and all of what it was; `orbit`: degrees by
+   which the camera is turned about the vertical. Failures have been said. */
+tool_exit deform_picture_draw(const deform_work* work, double orbit, const char* path);
 
 #endif

@@ -1,6 +1,7 @@
 /* See deform_work.h. */
 #include "deform_work.h"
 
+#include "deform/places.h"
 #include "file/ending.h"
 #include "file/mesh_load.h"
 #include "geom/mesh.h"
@@ -64,6 +65,17 @@ static sup_result join_seams(deform_work* w, sup_error* error) {
     return SUP_OK;
 }
 
+/* A mesh that clay refuses; where a point of an .obj is why, with its place there. */
+static tool_exit fail_of(const deform_work* w, const char* why) {
+    for (int32_t i = 0; w->is_obj && i < w->mesh.point_count; i++) {
+        const supi_token* at = &w->detail.places[i];
+        if (supi_places_check("points", 1, &w->mesh.points[i], NULL) != SUP_OK)
+            return tool_fail(TOOL_INPUT, "%s:%d:%d: cannot be deformed: %s", w->path, (int)at->line,
+                             (int)at->column, why);
+    }
+    return tool_fail(TOOL_INPUT, "%s cannot be deformed: %s", w->path, why);
+}
+
 tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     *w = (deform_work){.path = path, .quiet = quiet, .splitting = sup_pull_default()};
     sup_error error = {SUP_NO_MEMORY, 0, 0, "not enough memory"};
@@ -85,8 +97,7 @@ tool_exit deform_open(deform_work* w, const char* path, bool quiet) {
     def.value_width = w->values ? SUPI_OBJ_CORNER : 0;
     if (result == SUP_OK) {
         result = sup_clay_create(NULL, w->joined ? &w->seamless : &w->mesh, &def, &w->clay, &error);
-        if (result == SUP_BAD_ARGUMENT)
-            return tool_fail(TOOL_INPUT, "%s cannot be deformed: %s", path, error.text);
+        if (result == SUP_BAD_ARGUMENT) return fail_of(w, error.text);
     }
     if (result == SUP_OK && sup_mesh_note(&w->mesh) && !quiet)
         tool_note("%s: %s", path, sup_mesh_note(&w->mesh));
@@ -329,8 +340,19 @@ static sup_result warp(const deform_operation* o, int32_t count, sup_vec3* point
     return result;
 }
 
+void deform_warn_of_fit(const char* whose, const sup_landmarks_report* report) {
+    if (report->fit != SUP_LANDMARKS_TRANSLATION) return;
+    if (report->count < 4)
+        tool_warn("%s: %d in different places: an affine map needs 4, so turns and scales are not "
+                  "kept",
+                  whose, (int)report->count);
+    else
+        tool_warn("%s: all %d are in a plane: no affine map fits, so turns and scales are not kept",
+                  whose, (int)report->count);
+}
+
 sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* points,
-                            sup_error* error) {
+                            sup_landmarks_report* report, sup_error* error) {
     sup_landmarks_def def = sup_landmarks_default();
     def.method = (sup_landmark_method)o->method;
     def.power = o->power;
@@ -351,7 +373,7 @@ sup_result deform_landmarks(const deform_operation* o, int32_t count, sup_vec3* 
         pairs[i] = (sup_vec3){(float)row[0], (float)row[1], (float)row[2]};
     }
     sup_result result =
-        sup_points_landmarks(NULL, &def, n, pairs, pairs + n, count, points, points, error);
+        sup_points_landmarks(NULL, &def, n, pairs, pairs + n, count, points, points, report, error);
     free(pairs);
     return result;
 }
@@ -375,6 +397,14 @@ static bool is_tool(const deform_operation* o) {
     return o->kind >= DEFORM_DENT && o->kind <= DEFORM_CARVE;
 }
 
+static sup_result mark_points(const deform_operation* o, int32_t count, sup_vec3* points,
+                              sup_error* error) {
+    sup_landmarks_report report;
+    sup_result result = deform_landmarks(o, count, points, &report, error);
+    if (result == SUP_OK) deform_warn_of_fit(deform_name(o->kind), &report);
+    return result;
+}
+
 static sup_result map_points(deform_work* w, const supi_reader* reader, const deform_operation* o,
                              sup_vec3* points, sup_error* error) {
     int32_t count = sup_clay_point_count(w->clay);
@@ -384,7 +414,7 @@ static sup_result map_points(deform_work* w, const supi_reader* reader, const de
     sup_result result = tool && !o->inverse ? check_side(w, o, &before, error) : SUP_OK;
     if (result == SUP_OK)
         result = tool                          ? warp(o, count, points, error)
-                 : o->kind == DEFORM_LANDMARKS ? deform_landmarks(o, count, points, error)
+                 : o->kind == DEFORM_LANDMARKS ? mark_points(o, count, points, error)
                                                : deform_morph(w, reader, o, points, error);
     if (result == SUP_OK) result = sup_clay_set_points(w->clay, points, error);
     if (result == SUP_OK && !w->quiet) tell_map(w, o, before);

@@ -35,7 +35,9 @@ tool_exit deform_select(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, int32_t** ids, int32_t* count);
 /* Landmarks of an operation on `count` points. */
 sup_result deform_landmarks(const deform_operation* operation, int32_t count, sup_vec3* points,
-                            sup_error* error);
+                            sup_landmarks_report* report, sup_error* error);
+/* Warns where an affine map was wanted and could not be found. `whose`: "landmarks", "part 2". */
+void deform_warn_of_fit(const char* whose, const sup_landmarks_report* report);
 /* All points towards another mesh. A failure with the code SUP_OK in `error` has been said. */
 sup_result deform_morph(const deform_work* work, const supi_reader* reader,
                         const deform_operation* operation, sup_vec3* points, sup_error* error);

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_X 960
-#define SIZE_Y 720
 #define AWAY 1.2 /* sizes of the box from its middle to the camera */
 
 /* The scene sees the tetrahedra with a size of about 1 m, whatever theirs is. */
@@ -170,11 +168,12 @@ static sup_result draw_scene(int32_t count, memory_file* files, const char* path
     renderer* drawer = NULL;
     picture canvas = {0};
     options.files = &gate;
-    settings.width = SIZE_X;
-    settings.height = SIZE_Y;
+    settings.width = MESH_PICTURE_X;
+    settings.height = MESH_PICTURE_Y;
     sup_result result =
         sup_scene_parse(&options, last->name, last->bytes, last->size, &scene, error);
-    if (result == SUP_OK && !picture_create(&canvas, SIZE_X, SIZE_Y)) result = SUP_NO_MEMORY;
+    if (result == SUP_OK && !picture_create(&canvas, MESH_PICTURE_X, MESH_PICTURE_Y))
+        result = SUP_NO_MEMORY;
     if (result == SUP_OK) result = renderer_create(&settings, scene, &drawer, error);
     render_watch watch = {.stop_asked = tool_stop_asked};
     if (result == SUP_OK) result = renderer_draw(drawer, &canvas, &watch, error);

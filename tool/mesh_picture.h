@@ -11,6 +11,10 @@
 sup_result mesh_cut(const sup_tets* tets, const sup_mesh_report* box, sup_tets* out, int32_t* kept,
                     sup_error* error);
 
+/* Pixels of a picture. */
+#define MESH_PICTURE_X 960
+#define MESH_PICTURE_Y 720
+
 /* Whether a picture of `input` can be drawn to `path`; if not, that has been said. TOOL_MISSING
    where this build cannot draw. */
 tool_exit mesh_picture_check(const char* input, const char* path);

@@ -243,12 +243,28 @@ typedef struct sup_landmarks_def {
     double amount; /* 0..1, default 1: how much of the way; an in-between below 1 */
 } sup_landmarks_def;
 SUP_API sup_landmarks_def sup_landmarks_default(void);
-/* `out` may be `points`. Landmark i goes from `from[i]` to `to[i]`; none: nothing moves. Refused:
-   numbers that are not finite, two landmarks in one place that go to different ones. */
+
+typedef enum sup_landmark_fit {
+    SUP_LANDMARKS_NO_MAP,      /* of displacements alone */
+    SUP_LANDMARKS_TRANSLATION, /* an affine map was wanted: they are fewer than 4, or (nearly) in a
+                                  plane, and turns and scales are not kept */
+    SUP_LANDMARKS_AFFINE_MAP
+} sup_landmark_fit;
+
+/* What became of landmarks. */
+typedef struct sup_landmarks_report {
+    int32_t count; /* in different places */
+    sup_landmark_fit fit;
+} sup_landmarks_report;
+
+/* `out` may be `points`. Landmark i goes from `from[i]` to `to[i]`; none: nothing moves. `report`
+   may be NULL. Refused: numbers that are not finite, two landmarks in one place that go to
+   different ones. */
 SUP_API sup_result sup_points_landmarks(const sup_allocator* allocator,
                                         const sup_landmarks_def* def, int32_t landmark_count,
                                         const sup_vec3* from, const sup_vec3* to, int32_t count,
-                                        const sup_vec3* points, sup_vec3* out, sup_error* error);
+                                        const sup_vec3* points, sup_vec3* out,
+                                        sup_landmarks_report* report, sup_error* error);
 
 /* From a (0) to b (1), point by point; `out` may be one of them. */
 SUP_API void sup_points_blend(int32_t count, const sup_vec3* a, const sup_vec3* b, double part,

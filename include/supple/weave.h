@@ -16,12 +16,15 @@ typedef struct sup_web_report {
     int32_t welded;     /* points that have become one with another */
     int32_t isolated;   /* points of no polygon or element: left out, they would have no mass */
     int32_t degenerate; /* polygons without area, elements without volume: left out */
+    int32_t repeated;   /* polygons with the edges of an earlier one, either way around: left out,
+                           they would count twice */
     int32_t flipped;    /* elements that were inside out: two of their corners are swapped. In a
                            shell: where its inner side has folded */
     int32_t tangled;    /* edges with three polygons or more, sides with three elements or more */
     int32_t unbent;     /* such edges with more than four: only the first four got bend springs */
     int32_t isolated_point;  /* the first of the isolated, as it was given */
     int32_t tangled_edge[2]; /* two points of the first tangled edge or side, as they were given */
+    int32_t repeated_points[3]; /* the first three points of the first repeated polygon, so too */
 } sup_web_report;
 
 /* Particles and springs. The points of the surface come first, so that a blueprint of the surface

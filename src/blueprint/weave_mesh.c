@@ -1,7 +1,11 @@
 /* Cloth of any mesh: springs along its edges, across them, and along diagonals of polygons. */
 #include "base/check.h"
 #include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "blueprint/weave.h"
+#include "geom/mesh.h"
+#include "geom/sort.h"
 #include "geom/topology.h"
 #include "geom/vector.h"
 
@@ -49,11 +53,64 @@ static sup_result check_polygons(const sup_mesh* given, const sup_mesh* kept, su
     return supi_error_set(error, SUP_BAD_ARGUMENT, "the mesh has too many polygons");
 }
 
-/* Closes the gaps of polygons without area. What is written lies before what is still read. */
-static void drop_polygons(sup_mesh* mesh, double least) {
+/* The same for polygons of the same edges, wherever they begin and whichever way they go. */
+static uint64_t key_of(const int32_t* corners, int32_t count) {
+    uint64_t sum = 0;
+    for (int32_t i = 0; i < count; i++) {
+        uint64_t a = (uint64_t)corners[i], b = (uint64_t)corners[i + 1 < count ? i + 1 : 0];
+        sum += supi_hash_word(supi_hash_begin(), a < b ? a << 32 | b : b << 32 | a);
+    }
+    return sum;
+}
+
+/* Are two polygons of one key the same? One that comes to its first corner again is none's twin. */
+static bool same_polygon(const sup_mesh* mesh, int32_t p, int32_t q) {
+    const int32_t *a = mesh->corners + mesh->starts[p], *b = mesh->corners + mesh->starts[q];
+    int32_t count = mesh->starts[p + 1] - mesh->starts[p], at = 0, along = 0, against = 0;
+    if (count != mesh->starts[q + 1] - mesh->starts[q]) return false;
+    while (at < count && b[at] != a[0]) at++;
+    if (at == count) return false;
+    for (int32_t i = 0; i < count; i++) {
+        along += a[i] == b[at + i < count ? at + i : at + i - count];
+        against += a[i] == b[at - i >= 0 ? at - i : at - i + count];
+    }
+    return along == count || against == count;
+}
+
+/* Marks polygons with the edges of an earlier one; false: memory is short. */
+static bool mark_repeated(const sup_allocator* allocator, const sup_mesh* mesh, bool* repeated) {
+    size_t count = (size_t)mesh->polygon_count;
+    uint64_t* keys = supi_memory_new(allocator, 2 * count, sizeof *keys);
+    int32_t* ids = supi_memory_new(allocator, 2 * count, sizeof *ids);
+    bool made = keys && ids;
+    for (int32_t k = 0; made && k < mesh->polygon_count; k++) {
+        keys[k] = key_of(mesh->corners + mesh->starts[k], mesh->starts[k + 1] - mesh->starts[k]);
+        ids[k] = k;
+    }
+    if (made) supi_sort_keys(mesh->polygon_count, keys, ids, keys + count, ids + count);
+    for (int32_t k = 1, first = 0; made && k < mesh->polygon_count; k++) {
+        if (keys[k] != keys[first]) first = k;
+        repeated[ids[k]] = first < k && same_polygon(mesh, ids[first], ids[k]);
+    }
+    supi_memory_free(allocator, keys, 2 * count, sizeof *keys);
+    supi_memory_free(allocator, ids, 2 * count, sizeof *ids);
+    return made;
+}
+
+/* Closes the gaps of polygons without area and of repeated ones. What is written lies before what
+   is still read. */
+static void drop_polygons(sup_mesh* mesh, double least, const bool* repeated,
+                          const sup_weld_map* map, sup_web_report* report) {
     int32_t kept = 0, end = 0;
     for (int32_t k = 0; k < mesh->polygon_count; k++) {
         if (supi_weave_area(mesh, k) < least) continue;
+        if (repeated[k]) {
+            const int32_t* corners = mesh->corners + mesh->starts[k];
+            for (int c = 0; c < 3 && report->repeated == 0; c++)
+                report->repeated_points[c] = map->to_original[corners[c]];
+            report->repeated++;
+            continue;
+        }
         int32_t first = mesh->starts[k], last = mesh->starts[k + 1];
         for (int32_t c = first; c < last; c++) mesh->corners[end++] = mesh->corners[c];
         mesh->starts[++kept] = end;
@@ -62,24 +119,40 @@ static void drop_polygons(sup_mesh* mesh, double least) {
     mesh->corner_count = end;
 }
 
+static sup_result clean_polygons(const sup_allocator* allocator, const sup_mesh* mesh,
+                                 supi_weave_cloth* cloth, sup_web_report* report,
+                                 sup_error* error) {
+    size_t count = (size_t)cloth->mesh.polygon_count;
+    bool* repeated = supi_memory_new(allocator, count, sizeof *repeated);
+    bool enough = repeated && mark_repeated(allocator, &cloth->mesh, repeated);
+    if (enough)
+        drop_polygons(&cloth->mesh, NO_AREA * cloth->diagonal * cloth->diagonal, repeated,
+                      &cloth->map, report);
+    supi_memory_free(allocator, repeated, count, sizeof *repeated);
+    return enough ? check_polygons(mesh, &cloth->mesh, error) : supi_error_memory(error);
+}
+
 sup_result supi_weave_clean(const sup_allocator* allocator, const sup_mesh* mesh, double weld,
                             supi_weave_cloth* out, sup_web_report* report, sup_error* error) {
     if (!mesh) return supi_error_set(error, SUP_BAD_ARGUMENT, "there is no mesh to weave");
     supi_weave_cloth cloth;
-    sup_result result = sup_mesh_weld(allocator, mesh, weld, &cloth.welded, &cloth.map, error);
+    /* before it is welded: a place far out makes everything else one point */
+    sup_result result = supi_mesh_check(mesh, error);
+    if (result == SUP_OK)
+        result = supi_weave_measure(mesh->point_count, mesh->points, &cloth.diagonal, error);
+    if (result == SUP_OK)
+        result = sup_mesh_weld(allocator, mesh, weld, &cloth.welded, &cloth.map, error);
     if (result != SUP_OK) return result;
     cloth.mesh = cloth.welded;
     result = supi_weave_measure(cloth.mesh.point_count, cloth.mesh.points, &cloth.diagonal, error);
-    if (result == SUP_OK) {
-        drop_polygons(&cloth.mesh, NO_AREA * cloth.diagonal * cloth.diagonal);
-        result = check_polygons(mesh, &cloth.mesh, error);
-    }
+    if (result == SUP_OK)
+        result = clean_polygons(supi_mesh_allocator(allocator), mesh, &cloth, report, error);
     if (result != SUP_OK) {
         supi_weave_cloth_free(&cloth);
         return result;
     }
     report->welded = cloth.map.original_count - cloth.map.welded_count;
-    report->degenerate = mesh->polygon_count - cloth.mesh.polygon_count;
+    report->degenerate = mesh->polygon_count - cloth.mesh.polygon_count - report->repeated;
     *out = cloth;
     return SUP_OK;
 }
@@ -91,8 +164,12 @@ sup_result supi_weave_join(const sup_allocator* allocator, int32_t point_count,
     sup_result result = supi_check_ranges(&range, 1, error);
     if (result != SUP_OK) return result;
     int32_t start = 0;
+    double diagonal;
     const sup_mesh cloud = {
         .point_count = point_count, .points = (sup_vec3*)points, .starts = &start};
+    result = supi_mesh_check(&cloud, error);
+    if (result == SUP_OK) result = supi_weave_measure(point_count, points, &diagonal, error);
+    if (result != SUP_OK) return result;
     result = sup_mesh_weld(allocator, &cloud, weld, &out->welded, &out->map, error);
     if (result != SUP_OK) return result;
     out->mesh = out->welded;

@@ -38,7 +38,8 @@ typedef struct landmarks {
     double (*left)[3]; /* m: displacements that the affine map leaves */
     double frame[3][3];
     double affine[3][3], middle[3], to[3]; /* to + affine (P - middle) */
-    double same;                           /* in the frame */
+    sup_landmark_fit fit;
+    double same; /* in the frame */
     supi_point_tree tree;
     int32_t* near;
     double reach;      /* in the frame; 0: everywhere */
@@ -138,10 +139,12 @@ static void moments(const landmarks* l, double spread[9], double mixed[3][3]) {
    to stay. */
 static void fit_affine(landmarks* l) {
     double spread[9] = {0}, mixed[3][3] = {{0}}, values[3], vectors[9];
+    l->fit = SUP_LANDMARKS_TRANSLATION;
     means(l);
     moments(l, spread, mixed);
     supi_eigen_symmetric(3, spread, values, vectors);
     if (l->count < 4 || !(values[2] * CONDITION * CONDITION > values[0])) return;
+    l->fit = SUP_LANDMARKS_AFFINE_MAP;
     for (int a = 0; a < 3; a++) {
         for (int b = 0; b < 3; b++) {
             double sum = 0.0;
@@ -357,7 +360,7 @@ static sup_result check_def(const sup_landmarks_def* d, sup_error* error) {
 sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landmarks_def* def,
                                 int32_t landmark_count, const sup_vec3* from, const sup_vec3* to,
                                 int32_t count, const sup_vec3* points, sup_vec3* out,
-                                sup_error* error) {
+                                sup_landmarks_report* report, sup_error* error) {
     SUPI_NEED(error, def);
     if (count > 0) SUPI_NEED(error, points, out);
     if (landmark_count > 0) SUPI_NEED(error, from, to);
@@ -370,6 +373,7 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
     if (result != SUP_OK) return result;
     if (landmark_count == 0) {
         if (count > 0) memmove(out, points, (size_t)count * sizeof *out);
+        if (report) *report = (sup_landmarks_report){0, SUP_LANDMARKS_NO_MAP};
         return SUP_OK;
     }
     supi_arena arena;
@@ -378,6 +382,7 @@ sup_result sup_points_landmarks(const sup_allocator* allocator, const sup_landma
     supi_arena_init(&arena, supi_mesh_allocator(allocator));
     result = prepare(&l, &arena, landmark_count, from, to, error);
     if (result == SUP_OK) move_all(&l, count, points, out);
+    if (result == SUP_OK && report) *report = (sup_landmarks_report){l.count, l.fit};
     supi_arena_free(&arena);
     supi_float_mode_leave(mode);
     return result;

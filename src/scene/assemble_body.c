@@ -712,9 +712,9 @@ static sup_result check_def(const supi_reader* reader, const supi_body_draft* dr
                                                 "\"springs\"");
     }
     if (!draft->weave) return SUP_OK;
-    const supi_json* springs = draft->springs ? draft->springs->place : draft->weave->place;
-    sup_result result = supi_springs_check(&def->springs, def->blueprint, &cause);
-    return result == SUP_OK ? SUP_OK : supi_reader_wrap(reader, springs, &cause);
+    if (supi_springs_check(&def->springs, def->blueprint, &cause) == SUP_OK) return SUP_OK;
+    return supi_reader_wrap(reader, supi_weave_blamed(draft, &def->springs, def->blueprint),
+                            &cause);
 }
 
 static sup_result make_copies(sup_scene* scene, const supi_reader* reader,

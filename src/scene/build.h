@@ -33,6 +33,11 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
                            const supi_body_draft* body, const char* path, const sup_mesh* mesh,
                            sup_web* out);
 
+/* Where the key of "springs" stands without which such settings would suit the blueprint; if no one
+   key is to blame, where they stand. */
+const supi_json* supi_weave_blamed(const supi_body_draft* body, const sup_spring_settings* settings,
+                                   const sup_blueprint* blueprint);
+
 /* The oriented particles of a body with "fit", or of the rig at `path` that is its shape. The
    caller frees the rig. */
 sup_result supi_fit_make(const supi_reader* reader, const sup_file_gate* files,

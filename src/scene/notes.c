@@ -68,6 +68,12 @@ bool supi_notes_web(sup_scene* scene, const supi_body_draft* draft, const sup_we
            (r->degenerate == 0 ||
             supi_notes_add(scene, weave->place, "%ss without extent: %d; they are left out", owner,
                            (int)r->degenerate)) &&
+           (r->repeated == 0 ||
+            supi_notes_add(scene, weave->place,
+                           "polygons that are there twice: %d, such as one of points %d, %d and "
+                           "%d; each counts once",
+                           (int)r->repeated, (int)r->repeated_points[0], (int)r->repeated_points[1],
+                           (int)r->repeated_points[2])) &&
            (r->flipped == 0 ||
             supi_notes_add(scene, weave->place,
                            "elements that were inside out: %d; they are turned%s", (int)r->flipped,

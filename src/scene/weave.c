@@ -2,8 +2,10 @@
 #include "base/memory.h"
 #include "scene/build.h"
 #include "supple/mesh.h"
+#include "world/springs.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Ranges are those of the tables. */
@@ -219,6 +221,67 @@ bool supi_weave_anchored(const supi_body_draft* body) {
     return !body->clusters.place && !(w->tear > 0 || w->tear_force > 0);
 }
 
+/* ---- Places of what is refused ---- */
+
+/* The corner of an element that no point has, or that it has twice; NULL: there is none. */
+static const supi_json* find_bad_corner(const supi_json* corners, int32_t point_count) {
+    for (const supi_json* element = corners->first; element; element = element->next) {
+        for (const supi_json* at = element->first; at; at = at->next) {
+            if (!(at->number < point_count)) return at;
+            for (const supi_json* other = element->first; other != at; other = other->next) {
+                if (other->number == at->number) return at;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Where it stands what a weave could not be made of. */
+static const supi_json* blamed(const supi_body_draft* body, const sup_mesh* mesh,
+                               sup_result result) {
+    const supi_json* weave = body->weave->place;
+    const supi_json* corners = supi_json_find(weave, "corners");
+    bool voxels = body->shape.kind == SUPI_SHAPE_VOXELS;
+    if (voxels && result != SUP_BAD_ARGUMENT) return supi_reader_place(body->shape.place, "file");
+    const supi_json* bad = corners ? find_bad_corner(corners, mesh->point_count) : NULL;
+    return bad ? bad : weave;
+}
+
+const supi_json* supi_weave_blamed(const supi_body_draft* body, const sup_spring_settings* settings,
+                                   const sup_blueprint* print) {
+#define PART(field) offsetof(sup_spring_settings, field), sizeof settings->field
+    static const struct {
+        const char *key, *inner; /* NULL: the whole of it */
+        size_t at, size;
+    } parts[] = {
+        {"integrator", NULL, PART(integrator)},
+        {"limit", NULL, PART(limit)},
+        {"limit_compression", NULL, PART(limit_compression)},
+        {"error_length", NULL, PART(error_length)},
+        {"pressure", NULL, PART(pressure)},
+        {"solid", "area", PART(solid.area)},
+        {"solid", "volume", PART(solid.volume)},
+        {"solid", "bend", PART(solid.bend)},
+        {"solid", NULL, PART(solid)},
+        {"anchor", NULL, PART(anchor)},
+        {"yield", NULL, PART(yield)},
+        {"meet_itself", NULL, PART(meets_itself)},
+    };
+#undef PART
+    if (!body->springs) return body->weave->place;
+    const sup_spring_settings usual = sup_spring_settings_default();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const supi_json* given = supi_json_find(body->springs->place, parts[i].key);
+        sup_spring_settings less = *settings;
+        memcpy((char*)&less + parts[i].at, (const char*)&usual + parts[i].at, parts[i].size);
+        if (given && supi_springs_check(&less, print, NULL) == SUP_OK)
+            return parts[i].inner ? supi_reader_place(given, parts[i].inner) : given;
+    }
+    return body->springs->place;
+}
+
+/* ---- The weave ---- */
+
 sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files,
                            const supi_body_draft* body, const char* path, const sup_mesh* mesh,
                            sup_web* out) {
@@ -236,5 +299,5 @@ sup_result supi_weave_make(const supi_reader* reader, const sup_file_gate* files
     case SUPI_WEAVE_SOLID: break; /* see solid.c */
     }
     if (result == SUP_OK || cause.text[0] == '\0') return result;
-    return supi_reader_wrap(reader, body->weave->place, &cause);
+    return supi_reader_wrap(reader, blamed(body, mesh, result), &cause);
 }

@@ -372,6 +372,44 @@ static void dirt_is_left_out_and_counted(void** state) {
     sup_mesh_free(&mesh);
 }
 
+/* Beginning elsewhere, the other way around, by points in the same place: a polygon counts once.
+   One over the same points in another order is another polygon. */
+static void repeated_polygons_count_once(void** state) {
+    (void)state;
+    const sup_vec3 points[] = {{9, 9, 9}, {0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                               {2, 0, 0}, {2, 1, 0}, {2, 1, 0}, {1, 1, 0}};
+    const int32_t starts[] = {0, 4, 7, 10, 13, 17, 20, 24};
+    const int32_t corners[] = {1, 2, 3, 4, 2, 5, 6, 2, 6, 3, 5, 7,
+                               2, 4, 3, 2, 1, 8, 7, 2, 1, 3, 2, 4};
+    sup_mesh mesh = make_mesh(9, points, 7, starts, corners);
+    sup_weave_mesh_def def = sup_weave_mesh_default();
+    def.mesh = &mesh;
+    sup_web web = weave_mesh(&def);
+    assert_int_equal(web.report.repeated, 3);
+    assert_int_equal(web.report.repeated_points[0], 5);
+    assert_int_equal(web.report.repeated_points[1], 6);
+    assert_int_equal(web.report.repeated_points[2], 2);
+    assert_int_equal(web.report.degenerate, 0);
+    assert_int_equal(web.surface.polygon_count, 4);
+    sup_web_free(&web);
+    mesh.polygon_count = 3; /* the same without: as heavy and as stiff, but for the last */
+    mesh.corner_count = 10;
+    web = weave_mesh(&def);
+    double mass = web_mass(&web), stiffness = (double)find_spring(&web, 1, 2)->stiffness;
+    sup_web_free(&web);
+    mesh.polygon_count = 6;
+    mesh.corner_count = 20;
+    web = weave_mesh(&def);
+    assert_int_equal(web.report.repeated, 3);
+    assert_int_equal(web.report.tangled, 0);
+    assert_true(web_mass(&web) == mass);
+    assert_true((double)find_spring(&web, 1, 2)->stiffness == stiffness);
+    sup_web_free(&web);
+    mesh.polygon_count = 7;
+    mesh.corner_count = 24;
+    sup_mesh_free(&mesh);
+}
+
 static void larger_polygons_are_held(void** state) {
     (void)state;
     sup_vec3 points[6];
@@ -429,6 +467,7 @@ int main(void) {
         cmocka_unit_test(edges_of_many_faces_bend_by_pairs),
         cmocka_unit_test(small_solids_bend_once),
         cmocka_unit_test(dirt_is_left_out_and_counted),
+        cmocka_unit_test(repeated_polygons_count_once),
         cmocka_unit_test(larger_polygons_are_held),
         cmocka_unit_test(meshes_refuse_what_is_wrong),
     };

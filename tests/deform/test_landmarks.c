@@ -4,7 +4,7 @@
 static void go(const sup_landmarks_def* def, int32_t n, const sup_vec3* from, const sup_vec3* to,
                int32_t count, const sup_vec3* points, sup_vec3* out) {
     sup_error error;
-    require(sup_points_landmarks(NULL, def, n, from, to, count, points, out, &error), &error);
+    require(sup_points_landmarks(NULL, def, n, from, to, count, points, out, NULL, &error), &error);
 }
 
 static double apart(sup_vec3 a, sup_vec3 b) {
@@ -109,6 +109,40 @@ static void none_one_and_flat_ones_work(void** state) {
     assert_near((double)out[0].z, 5.25, 1e-5);
 }
 
+static void expect_fit(sup_landmark_method method, int32_t n, const sup_vec3* from, int32_t count,
+                       sup_landmark_fit fit) {
+    sup_landmarks_def def = sup_landmarks_default();
+    const sup_vec3 point = {1, 2, 3};
+    sup_vec3 out;
+    sup_landmarks_report report = {-1, (sup_landmark_fit)-1};
+    def.method = method;
+    require(sup_points_landmarks(NULL, &def, n, from, from, 1, &point, &out, &report, NULL), NULL);
+    assert_int_equal(report.count, count);
+    assert_int_equal(report.fit, fit);
+}
+
+/* A translation stands in where an affine map was wanted and none is fitted: for fewer than 4, and
+   for a spread in one direction of less than 1e-4 of that in another. */
+static void what_was_fitted_is_told(void** state) {
+    (void)state;
+    sup_vec3 from[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 0.01f}, {0, 1, 0}};
+    const sup_landmark_method automatic = SUP_LANDMARKS_AUTO, affine = SUP_LANDMARKS_AFFINE;
+    expect_fit(affine, 0, from, 0, SUP_LANDMARKS_NO_MAP);
+    expect_fit(affine, 3, from, 3, SUP_LANDMARKS_TRANSLATION);
+    expect_fit(automatic, 4, from, 4, SUP_LANDMARKS_NO_MAP);
+    expect_fit(affine, 4, from, 4, SUP_LANDMARKS_TRANSLATION); /* in a plane */
+    expect_fit(affine, 5, from, 5, SUP_LANDMARKS_AFFINE_MAP);
+    expect_fit(automatic, 6, from, 5, SUP_LANDMARKS_AFFINE_MAP); /* one is there twice */
+    expect_fit(SUP_LANDMARKS_DISPLACEMENTS, 5, from, 5, SUP_LANDMARKS_NO_MAP);
+    expect_fit(affine, 4, from + 2, 3, SUP_LANDMARKS_TRANSLATION);
+    /* off the plane of the others by z: variances are 0.28 at most, and 0.16 z^2 - 0.0128 z^2 /
+       0.28 = 0.114 z^2 at least, so the condition is 1e4 at z = 1.57e-4 */
+    from[4].z = 1.65e-4f;
+    expect_fit(automatic, 5, from, 5, SUP_LANDMARKS_AFFINE_MAP);
+    from[4].z = 1.5e-4f;
+    expect_fit(automatic, 5, from, 5, SUP_LANDMARKS_TRANSLATION);
+}
+
 static void landmarks_out_of_reach_do_nothing(void** state) {
     (void)state;
     const sup_vec3 from[2] = {{0, 0, 0}, {10, 0, 0}}, to[2] = {{0, 1, 0}, {10, 0, 0}};
@@ -171,7 +205,7 @@ static void refuse(const sup_landmarks_def* def, const sup_vec3* from, const sup
     const sup_vec3 point = {1, 1, 1};
     sup_vec3 out = {7, 7, 7};
     sup_error error = {SUP_OK, 0, 0, ""};
-    assert_int_equal(sup_points_landmarks(NULL, def, 3, from, to, 1, &point, &out, &error),
+    assert_int_equal(sup_points_landmarks(NULL, def, 3, from, to, 1, &point, &out, NULL, &error),
                      SUP_BAD_ARGUMENT);
     if (!strstr(error.text, text)) fail_msg("%s", error.text);
     assert_true(out.x == 7.0f);
@@ -245,6 +279,7 @@ int main(void) {
         cmocka_unit_test(landmarks_arrive),
         cmocka_unit_test(identity_and_affine_maps_are_kept),
         cmocka_unit_test(none_one_and_flat_ones_work),
+        cmocka_unit_test(what_was_fitted_is_told),
         cmocka_unit_test(landmarks_out_of_reach_do_nothing),
         cmocka_unit_test(far_points_stay_where_they_are),
         cmocka_unit_test(bad_landmarks_are_refused),

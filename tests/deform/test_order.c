@@ -279,7 +279,7 @@ static void deform_all(const sup_mesh* mesh, sup_vec3 out[60]) {
     pull_by(surface, &def, 3, (sup_vec3){0.1f, 0.2f, -0.1f});
     sup_clay_points(surface, out);
     require(sup_points_warp(NULL, &warp, 20, out, out + 20, NULL), NULL);
-    require(sup_points_landmarks(NULL, &landmarks, 5, from, to, 20, out + 20, out + 40, NULL),
+    require(sup_points_landmarks(NULL, &landmarks, 5, from, to, 20, out + 20, out + 40, NULL, NULL),
             NULL);
     sup_points_blend(20, out, out + 40, 1.0 / 3.0, out + 40);
     require(sup_points_yield(&yield, 1.0 / 30.0, 20, NULL, out, out + 40, NULL), NULL);

@@ -168,11 +168,11 @@ static void test_deform(void** state) {
     REFUSED(sup_points_warp(NULL, NULL, 1, room, room, &error), "def");
     REFUSED(sup_points_warp(NULL, room, 1, NULL, room, &error), "points");
     REFUSED(sup_points_warp(NULL, room, 1, room, NULL, &error), "out");
-    REFUSED(sup_points_landmarks(NULL, NULL, 1, room, room, 1, room, room, &error), "def");
-    REFUSED(sup_points_landmarks(NULL, room, 1, room, room, 1, NULL, room, &error), "points");
-    REFUSED(sup_points_landmarks(NULL, room, 1, room, room, 1, room, NULL, &error), "out");
-    REFUSED(sup_points_landmarks(NULL, room, 1, NULL, room, 1, room, room, &error), "from");
-    REFUSED(sup_points_landmarks(NULL, room, 1, room, NULL, 1, room, room, &error), "to");
+    REFUSED(sup_points_landmarks(NULL, NULL, 1, room, room, 1, room, room, room, &error), "def");
+    REFUSED(sup_points_landmarks(NULL, room, 1, room, room, 1, NULL, room, room, &error), "points");
+    REFUSED(sup_points_landmarks(NULL, room, 1, room, room, 1, room, NULL, room, &error), "out");
+    REFUSED(sup_points_landmarks(NULL, room, 1, NULL, room, 1, room, room, room, &error), "from");
+    REFUSED(sup_points_landmarks(NULL, room, 1, room, NULL, 1, room, room, room, &error), "to");
     REFUSED(sup_points_yield(NULL, 0.1, 1, room, room, room, &error), "def");
     REFUSED(sup_points_yield(room, 0.1, 1, room, NULL, room, &error), "rest");
     REFUSED(sup_points_yield(room, 0.1, 1, room, room, NULL, &error), "points");

@@ -85,7 +85,7 @@ static void nonsense_is_refused(void** state) {
         {BALL("'bodies': [{'springs': {'preconditioner': 'none'},"),
          "dir/s.json:1:102: \"preconditioner\" cannot be \"none\"; known: \"blocks\", \"levels\""},
         {BALL("'bodies': [{'springs': {'solid': {'volume': 5}},"),
-         "dir/s.json:1:83: springs.solid.volume needs tetrahedra in the blueprint"},
+         "dir/s.json:1:104: springs.solid.volume needs tetrahedra in the blueprint"},
         {BALL("'bodies': [{'springs': {'yield': {'limit': 9}},"),
          "dir/s.json:1:103: \"limit\" must be from 0 to 2, not 9"},
     };

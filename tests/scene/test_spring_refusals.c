@@ -247,6 +247,10 @@ static void non_manifold_edges(void** state) {
                 WOVEN(FILE_OF("own.obj"), "'mesh'", ""),
                 "dir/s.json:2:10: non-manifold edges, which three polygons or more share: 1, such "
                 "as the one of points 0 and 1; each pair of polygons bends there");
+    expect_note("v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\nf 2 1 3\nf 3 1 2\n",
+                WOVEN(FILE_OF("own.obj"), "'mesh'", ""),
+                "dir/s.json:2:10: polygons that are there twice: 2, such as one of points 1, 0 and "
+                "2; each counts once");
     static const refusal refusals[] = {
         {WOVEN(FILE_OF("open.obj"), "'shell'", ""),
          "dir/s.json:2:10: a shell needs a closed surface: 3 edges have one polygon, 0 are "
@@ -311,7 +315,10 @@ static void elements_are_woven(void** state) {
         {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': []}}", ""),
          "dir/s.json:2:35: \"corners\" must hold an element at least"},
         {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 9]]}}", ""),
-         "dir/s.json:2:23: tetrahedron 0 names point 9, but there are 4 points"},
+         "dir/s.json:2:46: tetrahedron 0 names point 9, but there are 4 points"},
+        {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 3],\n[0, 1, 2, 2]]}}",
+               ""),
+         "dir/s.json:3:11: tetrahedron 1 names point 2 twice"},
         {WOVEN(FILE_OF("tetra.obj"), "{'elements': {'corners': [[0, 1, 2, 3], [3, 1, 2, 0]]}}", ""),
          "dir/s.json:2:23: tetrahedra 0 and 1 have the same corners: leave one of them out"},
         {WOVEN(FILE_OF("cloud.obj"), "'mesh'", ""),
@@ -350,12 +357,59 @@ static void elements_without_a_surface_are_drawn_as_points(void** state) {
     end(&f);
 }
 
+/* ---- Places ---- */
+
+/* Keys that do not suit the body are refused where they stand, also those within others; files by
+   the key that names them, and points far out by their own number. */
+static void every_refusal_has_its_place(void** state) {
+    (void)state;
+    static const refusal refusals[] = {
+        {WOVEN("'grid'", "'cloth'", ",\n'springs': {'drag': 1, 'pressure': {'inside': 5}}"),
+         "dir/s.json:3:36: pressure needs a closed surface of particles: gas would leave through "
+         "the boundary of this one"},
+        {WOVEN("'grid'", "'cloth'", ",\n'springs': {'solid': {'area': 1,\n'volume': 5}}"),
+         "dir/s.json:4:11: springs.solid.volume needs tetrahedra in the blueprint"},
+        {WOVEN("{'rope': {}}", "'rope'", ",\n'springs': {'solid': {'bend': 3}}"),
+         "dir/s.json:3:31: springs.solid.area and bend need a drawn surface of particles"},
+        {WOVEN("{'rope': {}}", "'rope'", ",\n'springs': {'solid': {'bend': 3, 'area': 3}}"),
+         "dir/s.json:3:22: springs.solid.area and bend need a drawn surface of particles"},
+        {WOVEN("'grid'", "{'cloth': {'tear': 0.2}}", ",\n'springs': {'yield': {}}"),
+         "dir/s.json:3:22: a body that tears does not yield"},
+        {WOVEN("'grid'", "{'cloth': {'levels': 1}}", ",\n'springs': {'meet_itself': true}"),
+         "dir/s.json:3:28: springs.meet_itself is for cloth whose cells stay: this one has levels"},
+        {WOVEN("'grid'", "'cloth'", ",\n'springs': {'error_length': 0, 'error_strain': 0}"),
+         "dir/s.json:3:29: springs.error_length and springs.error_strain are both 0: no step would "
+         "be short enough"},
+        {WOVEN("{'voxels': {'file': 'none.raw', 'cells': [2, 2, 2]}}", "'hexes'", ""),
+         "dir/s.json:1:57: cannot read dir/none.raw: there is no such file"},
+        {WOVEN("{'voxels': {'file': 'tetra.obj', 'cells': [2, 2, 2]}}", "'hexes'", ""),
+         "dir/s.json:1:57: dir/tetra.obj: 64 bytes, but 2 x 2 x 2 voxels are 8"},
+    };
+    CHECK(refusals);
+    const sup_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2e6f, 0, 0}};
+    const int32_t corners[] = {0, 1, 2, 3};
+    sup_mesh mesh;
+    sup_error error = {0};
+    sup_web web;
+    assert_int_equal(sup_mesh_create(NULL, 5, points, 1, NULL, corners, &mesh, NULL), SUP_OK);
+    sup_weave_mesh_def surface = sup_weave_mesh_default();
+    surface.mesh = &mesh;
+    assert_int_equal(sup_weave_mesh(NULL, &surface, &web, &error), SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "point 4 is not finite or beyond 1e6 m");
+    sup_mesh_free(&mesh);
+    sup_weave_tets_def solid = sup_weave_tets_default();
+    solid.point_count = 5, solid.points = points;
+    solid.tet_count = 1, solid.tets = corners;
+    assert_int_equal(sup_weave_tets(NULL, &solid, &web, &error), SUP_BAD_ARGUMENT);
+    assert_string_equal(error.text, "point 4 is not finite or beyond 1e6 m");
+}
+
 /* ---- Springs beside clusters ---- */
 
 #define MIXED(springs, more)                                                                       \
     WOVEN(BOX, "'hexes'", ",\n'clusters': 'whole', 'springs': {" springs "}" more)
 #define ONLY_SYMPLECTIC                                                                            \
-    "dir/s.json:3:33: springs.integrator: a body with clusters beside its springs moves by "       \
+    "dir/s.json:3:48: springs.integrator: a body with clusters beside its springs moves by "       \
     "\"symplectic\" (or \"auto\"): the others know no clusters"
 
 static void integrators_that_know_no_clusters(void** state) {
@@ -367,9 +421,9 @@ static void integrators_that_know_no_clusters(void** state) {
         {MIXED("'integrator': 'rk4'", ""), ONLY_SYMPLECTIC},
         {MIXED("'integrator': 'velocity_verlet'", ""), ONLY_SYMPLECTIC},
         {MIXED("'integrator': 'position_verlet'", ""), ONLY_SYMPLECTIC},
-        {MIXED("'limit': 0.1", ""), "dir/s.json:3:33: springs.limit is for bodies of springs "
+        {MIXED("'limit': 0.1", ""), "dir/s.json:3:43: springs.limit is for bodies of springs "
                                     "alone: this one has clusters too"},
-        {MIXED("'anchor': {}", ""), "dir/s.json:3:33: anchors are for bodies of springs alone"},
+        {MIXED("'anchor': {}", ""), "dir/s.json:3:44: anchors are for bodies of springs alone"},
         {MIXED("", ", 'material': {'scheme': 'P'}"),
          "dir/s.json:3:49: springs beside clusters need scheme D or S: scheme P knows no forces "
          "that depend on places"},
@@ -438,6 +492,7 @@ int main(void) {
         cmocka_unit_test(zero_free_mass),
         cmocka_unit_test(negative_stiffness),
         cmocka_unit_test(non_manifold_edges),
+        cmocka_unit_test(every_refusal_has_its_place),
         cmocka_unit_test(refinement_of_no_grid),
         cmocka_unit_test(elements_are_woven),
         cmocka_unit_test(elements_without_a_surface_are_drawn_as_points),

@@ -20,10 +20,10 @@ static void tears_are_checked(void** state) {
         {SHEET("{'cloth': {'tear': 0.2}}", ", 'clusters': 'whole'"),
          "dir/s.json:1:49: only a body that springs alone hold together can tear"},
         {SHEET("{'cloth': {'tear_force': 2}}", ", 'springs': {'limit': 0.1, 'integrator': 'rk4'}"),
-         "dir/s.json:2:51: a body that tears under a strain limit moves by the implicit "
+         "dir/s.json:2:80: a body that tears under a strain limit moves by the implicit "
          "integrator: the others do not tell how hard the limit pulls"},
         {SHEET("{'cloth': {'tear_force': 2}}", ", 'springs': {'yield': {}}"),
-         "dir/s.json:2:51: a body that tears does not yield"},
+         "dir/s.json:2:61: a body that tears does not yield"},
     };
     check_refusals(refusals, sizeof refusals / sizeof *refusals);
 }

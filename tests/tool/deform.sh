@@ -76,6 +76,18 @@ expect 0 deform sheet.obj -o within.obj -e 'split stretch=1.2 within' \
     -e 'pull material=blue by=0.3,0,0 transfer=0'
 says 'edges split'
 cmp -s split.obj within.obj && fail "splits within a pass are those after it"
+# An edge from 0 to 1, pulled away by 0.9 with a transfer of 0.2: the far end would follow by 0.18 and leave 1.72.
+# So the middle follows by 0.18, to 0.32, and the end follows that by 0.036; after a pass the middle is that of -0.9 and 0.82.
+printf 'v 0 0 0\nv 1 0 0\nv 4 0 3\nf 1 2 3\n' >thorn.obj
+# thorn NAME X MIDDLE WORDS: where the end of that edge and its new point are
+thorn() {
+    expect 0 deform thorn.obj -o "$1.obj" -e "split stretch=1.5 $4" -e 'pull index=0 by=-0.9,0,0 transfer=0.2 transverse=0 passes=1'
+    says ', 1 edges split'
+    awk -v x="$2" -v middle="$3" '/^v/ { n++; d = $2 - (n == 1 ? -0.9 : n == 2 ? x : n == 3 ? $2 : middle); if (d * d > 1e-12) bad = 1 }
+        END { exit bad || n != 4 }' "$1.obj" || fail "the thorn $1: $(grep '^v' "$1.obj")"
+}
+thorn within 0.964 0.32 within
+thorn after 0.82 -0.04 ''
 expect 0 convert split.obj split.ply
 expect 0 deform sheet.obj -o joined.obj -e 'split stretch=0 squeeze=collapse squeezed=0.9' \
     -e 'pull group=left by=0.2,0,0 transfer=0'
@@ -114,7 +126,7 @@ expect 0 deform plain.obj -o busy.obj -q -e 'pin index=1' -e 'split stretch=1.2'
     -e 'pull index=0 by=0,0,1' -e 'dent centre=0,0,9 radius=1'
 grep -q 'nothing\|larger' err.txt && fail "a warning of what has been done"
 sed 's/^v 2 1 0$/v 1e30 1 0/' plain.obj >far.obj
-refuse 2 'far.obj cannot be deformed: points[5] is not a place within 1e9 m' deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
+refuse 2 "far.obj:$(grep -n 1e30 far.obj | cut -d: -f1):3: cannot be deformed: points[5] is not a place within 1e9 m" deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
 
 # ---- PLY of all three forms
 
@@ -261,8 +273,16 @@ corners='landmarks from=0,0,0;2,0,0;0,1,0;2,1,1;0,0,1 to=0,0,0;4,0,0;0,2,0;4,2,1
 does fitted "$corners method=affine"
 awk '{ print $1, 2 * $2, 2 * $3, $4 }' was.txt >doubled.txt
 alike fitted doubled || fail "an affine map is not kept"
+grep -q warning err.txt && fail "an affine map is warned of"
 does loose1 "$corners method=displacements"
 alike fitted loose1 && fail "displacements are affine"
+# where only a translation fits, that is said, to the quiet too
+grep -q warning err.txt && fail "displacements are warned of"
+expect 0 deform sheet.obj -q -o x.obj -e 'landmarks from=0,0,0;2,0,0;0,1,0 to=0,0,0;4,0,0;0,2,0 method=affine'
+says 'warning: landmarks: 3 in different places: an affine map needs 4, so turns and scales are not kept'
+expect 0 deform sheet.obj -q -o x.obj -e 'landmarks from=0,0,0;2,0,0;0,1,0;2,1,0;1,1,0 to=0,0,0;4,0,0;0,2,0;4,2,0;2,2,0'
+says 'warning: landmarks: all 5 are in a plane: no affine map fits, so turns and scales are not kept'
+rm x.obj
 
 # ---- seams: glTF has a point once for each uv, and all of them go together
 
@@ -312,6 +332,24 @@ case $code in
     6) grep -q 'cannot draw' said.txt || fail "it is not said why nothing is drawn" ;;
     *) fail "a picture ended with $code" ;;
 esac
+# framed FILE: colours of rings come near its edge, and not to it
+framed() {
+    ffmpeg -nostdin -loglevel error -i "$1" -vf scale=96:72:flags=area -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 -w3 |
+        awk '{ x = (NR - 1) % 96; y = int((NR - 1) / 96); high = $1; low = $1
+               for (k = 2; k <= 3; k++) { if ($k > high) high = $k; if ($k < low) low = $k }
+               edge = x; if (y < edge) edge = y; if (95 - x < edge) edge = 95 - x; if (71 - y < edge) edge = 71 - y
+               if (high - low > 60 && (least == "" || edge < least)) least = edge }
+             END { exit !(NR == 96 * 72 && least >= 2 && least <= 6) }'
+}
+if [ $code = 0 ] && command -v ffmpeg >/dev/null; then
+    printf 'v 0 0 0\nv 2 0 0\nv 2 0 2\nv 0 0 2\nf 1 4 3 2\n' >tile.obj
+    for orbit in 0 200; do
+        expect 0 deform tile.obj --picture turned$orbit.png --orbit $orbit -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1'
+        framed turned$orbit.png || fail "turned by $orbit it is cut off, or far away"
+    done
+    cmp -s turned0.png turned200.png && fail "a turned camera sees the same"
+fi
+refuse 1 '--orbit turns the camera of a picture' deform sheet.obj --orbit 5 -o x.obj -e 'pull index=0 by=0,0,1'
 
 # one mesh becomes another one: point by point, or by landmarks of parts and on to its surface
 expect 0 deform --morph sheet.obj moved.obj -o whole.obj -q
@@ -363,6 +401,11 @@ sed 's/"low"/"none"/' parts.json >none.json
 refuse 2 'none.json:2:3: no point of a.obj is selected' deform --morph a.obj b.obj --landmarks none.json -o x.obj
 sed 's/, \[2, 2, 1\]\]}/]}/' parts.json >few.json
 refuse 2 'as many places of three numbers' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+sed 's/"low",/"low", "method": "affine",/; s/\[2, 1, 1\]\]/[2, 1, 0]]/' parts.json >flat.json
+sed -i 's/\[0, 0, 1\], //; s/\[0, 0, 1\], //' flat.json
+expect 0 deform --morph a.obj b.obj --landmarks flat.json -o flat.obj -q
+says 'landmarks of part 1: all 4 are in a plane'
+grep -q 'part 2' err.txt && fail "five landmarks of a part are warned of"
 printf '{"part": []}' >wrong.json
 refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
 

@@ -69,7 +69,7 @@ static inline sup_result move_between(trial* t, int32_t item, sup_error* error) 
     sup_landmarks_def def = sup_landmarks_default();
     def.compact = true;
     return sup_points_landmarks(t->allocator, &def, 6, from, to, t->mesh.point_count,
-                                t->mesh.points, t->mesh.points, error);
+                                t->mesh.points, t->mesh.points, NULL, error);
 }
 
 static inline void play_deform(trial* t, int32_t item) {
