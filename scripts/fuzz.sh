@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Looks for inputs that break a promise: fuzz.sh [SECONDS [TARGET]]
+# Looks for inputs that break a promise: fuzz.sh [--untimed] [SECONDS [TARGET]]
 #
 # Every target of tests/fuzz/targets.txt (or that one) first shows its speed with one good file of
-# about 1 KiB, then searches for SECONDS (60; 0: not at all), two targets at a time. What is new is
-# kept in build/fuzz/found/TARGET and taken up by the next search; the corpora of the project stay
-# as they are. Findings go to out/fuzz. Ends with 1 when there is one, or when a target is too slow.
+# about 1 KiB, unless --untimed is given, then searches for SECONDS (60; 0: not at all), two targets
+# at a time. What is new is kept in build/fuzz/found/TARGET and taken up by the next search; the
+# corpora of the project stay as they are. Findings go to out/fuzz. Ends with 1 when there is one, or
+# when a target is too slow.
 #
 # Needs the presets fuzz and coverage built (./dev fuzz does that).
 set -euo pipefail
@@ -12,6 +13,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 programs=build/fuzz/tests/fuzz
 found=build/fuzz/found
 findings=out/fuzz
+timed=true
+if [ "${1-}" = --untimed ]; then
+    timed=false
+    shift
+fi
 seconds=${1-60}
 only=${2-}
 [[ "$seconds" =~ ^[0-9]+$ ]] || { echo "fuzz: \"$seconds\" is no number of seconds" >&2; exit 1; }
@@ -28,6 +34,9 @@ mapfile -t targets < <(awk -v only="$only" '!/^#/ && NF && (only == "" || $1 == 
 # column TARGET NUMBER: of its line in the table of targets
 column() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' tests/fuzz/targets.txt; }
 
+# floor_of TARGET: runs a second that are wanted; "-" where it is not timed
+floor_of() { if $timed; then column "$1" 3; else echo -; fi; }
+
 # speed TARGET: runs a second with its file of 1 KiB, by processor time, the best of five tries
 speed() {
     local program=$programs/fuzz_$1 file best=0 try time runs=4000 TIMEFORMAT="%U %S"
@@ -37,7 +46,7 @@ speed() {
             { tail -n 20 "$found/$1.log" >&2; return 1; }
         try=$(awk -v runs=$runs '{ printf "%d", runs / ($1 + $2 + 1e-3) }' <<<"$time")
         if ((try > best)); then best=$try; fi
-        if ((best >= $(column "$1" 3))); then break; fi
+        if ((best >= $(floor_of "$1"))); then break; fi
     done
     echo "$best"
 }
@@ -60,7 +69,7 @@ figure() { awk -v name="stat::$2:" '$1 == name { print $2 }' "$found/$1.log"; }
 declare -A speeds
 for target in "${targets[@]}"; do
     speeds[$target]=-
-    if [ "$(column "$target" 3)" != - ]; then speeds[$target]=$(speed "$target"); fi
+    if [ "$(floor_of "$target")" != - ]; then speeds[$target]=$(speed "$target"); fi
 done
 
 if ((seconds > 0)); then
@@ -75,7 +84,7 @@ failed=false
 printf '%-10s %9s %9s %11s %9s %9s  %s\n' \
     target "1 KiB/s" floor executions per_second coverage finding
 for target in "${targets[@]}"; do
-    floor=$(column "$target" 3)
+    floor=$(floor_of "$target")
     executions=- rate=- coverage=- finding=-
     if ((seconds > 0)); then
         executions=$(figure "$target" number_of_executed_units)

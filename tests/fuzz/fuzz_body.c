@@ -56,7 +56,12 @@ static void use(sup_rig* rig, const sup_file_gate* gate) {
     for (int32_t i = 0; sup_rig_report_line(&report, i, text); i++) FUZZ_REQUIRE(text[0]);
     check_round_trip(rig, gate);
     static const char edits[] = "pin below y 0\nmirror x 0\nerase above y 0.5\n";
-    FUZZ_MUST(sup_rig_edit(rig, "e", edits, strlen(edits), NULL));
+    sup_error error = {0};
+    sup_result result = sup_rig_edit(rig, "e", edits, strlen(edits), &error);
+    if (result != SUP_OK) { /* nobody is there to be pinned */
+        FUZZ_REQUIRE(result == SUP_BAD_ARGUMENT && error.code == result && error.line == 1);
+        fuzz_check_message(&error, "e");
+    }
     FUZZ_MUST(sup_rig_validate(rig, &report, NULL));
 }
 
