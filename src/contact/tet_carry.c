@@ -44,27 +44,58 @@ static void part(const whole* w, const supi_tet_body* body, sup_row* rows, const
                           by * n[2] * w->light[2]));
 }
 
-bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
-                          float deep, float shift, float h) {
-    const whole a = whole_of(body), b = whole_of(other);
-    float edge = body->form->edge, by = deep + BEYOND * edge, most = shift * edge * h;
-    double n[3], both = 0.0, near = 0.0;
+/* Two bodies, and the way on which they are to part. */
+typedef struct couple {
+    const supi_tet_body *body, *other;
+    whole a, b;
+    double n[3]; /* of `body`, unit */
+    double both; /* 1/kg along n */
+} couple;
+
+/* False where there is no way, or nothing moves along it. */
+static bool couple_of(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
+                      couple* out) {
+    *out = (couple){.body = body, .other = other, .a = whole_of(body), .b = whole_of(other)};
     way = supi_tet_without(way, supi_tet_stuck(body) & supi_tet_stuck(other));
     if (!(supi_vec3_dot(way, way) > 0)) return false;
     way = supi_tet_unit(way);
-    supi_vector_from(&way, n);
+    supi_vector_from(&way, out->n);
     for (int k = 0; k < 3; k++) {
-        both += n[k] * n[k] * (a.light[k] + b.light[k]);
-        near += n[k] * (b.speed[k] - a.speed[k]);
+        out->both += out->n[k] * out->n[k] * (out->a.light[k] + out->b.light[k]);
     }
-    if (!(both > 0.0)) return false;
-    double gone = (double)(by < most ? by : most) / both;
-    part(&a, body, body->x, n, gone);
-    part(&b, other, other->x, n, -gone);
-    /* overlap that opens so leaves nothing for contacts to stop: a fall would go on as fast */
-    if (!(near > 0.0)) return true;
-    part(&a, body, body->v, n, near / both);
-    part(&b, other, other->v, n, -near / both);
+    return out->both > 0.0;
+}
+
+static void move(const couple* c, float by) {
+    double gone = (double)by / c->both;
+    part(&c->a, c->body, c->body->x, c->n, gone);
+    part(&c->b, c->other, c->other->x, c->n, -gone);
+}
+
+/* Overlap that opens so leaves nothing for contacts to stop: a fall would go on as fast. */
+static void stop(const couple* c) {
+    double near = 0.0;
+    for (int k = 0; k < 3; k++) near += c->n[k] * (c->b.speed[k] - c->a.speed[k]);
+    if (!(near > 0.0)) return;
+    part(&c->a, c->body, c->body->v, c->n, near / c->both);
+    part(&c->b, c->other, c->other->v, c->n, -near / c->both);
+}
+
+bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
+                          float deep, float shift, float h) {
+    couple c;
+    if (!couple_of(body, other, way, &c)) return false;
+    float edge = body->form->edge, by = deep + BEYOND * edge, most = shift * edge * h;
+    move(&c, by < most ? by : most);
+    stop(&c);
+    return true;
+}
+
+bool supi_tet_carry_free(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
+                         float deep) {
+    couple c;
+    if (!couple_of(body, other, way, &c)) return false;
+    move(&c, deep + BEYOND * body->form->edge);
     return true;
 }
 

@@ -16,8 +16,9 @@
 #define SHORTER 0.9f       /* of a way that comes before: less is better */
 #define TRIED 16           /* points whose own ways are tried */
 #define WRONG 0.2f         /* cosine to the way of the other from which on a way is its own */
+#define BEHIND 0.7f        /* cosine of an edge to the way that it would follow */
 #define LEADING 0.5        /* part of a body that must be inside */
-#define ASKED 32           /* points that say how long a way is */
+#define ASKED 32           /* points that say how long a way is, or how a part lies */
 
 typedef struct point_search {
     const supi_tet_memory* past;
@@ -84,7 +85,40 @@ typedef struct choice {
     const supi_tet_part* part;
     sup_vec3 best;
     float shortest;
+    bool drags; /* does the best way? */
 } choice;
+
+typedef struct contact_search {
+    const supi_tet_contact* contacts;
+    int32_t point;
+} contact_search;
+
+static bool contact_before(const void* search, int32_t i) {
+    const contact_search* s = search;
+    return s->contacts[i].rows[0] < s->point;
+}
+
+static bool is_inside(const supi_tet_part* p, int32_t point) {
+    const contact_search search = {p->contacts, point};
+    int32_t i = supi_seek_by(p->pair->count, contact_before, &search);
+    return i < p->pair->count && p->contacts[i].rows[0] == point;
+}
+
+/* Would a sheet or a rope that leaves on this way draw in what follows, as a thread goes through a
+   bead? */
+static bool drags(const supi_tet_part* p, sup_vec3 r) {
+    const supi_tet_form* form = p->body->form;
+    for (int32_t i = 0; i < p->count && form->tet_count == 0; i++) {
+        int32_t point = point_of(p, i);
+        sup_vec3 own = supi_tet_place(p->body, point);
+        for (int32_t j = form->starts[point]; j < form->starts[point + 1]; j++) {
+            sup_vec3 next = supi_vec3_minus(supi_tet_place(p->body, form->neighbours[j]), own);
+            float behind = -supi_vec3_dot(next, r), length = sqrtf(supi_vec3_dot(next, next));
+            if (behind > BEHIND * length && !is_inside(p, form->neighbours[j])) return true;
+        }
+    }
+    return false;
+}
 
 /* The longest way that a point of the part has in a direction. */
 static float longest_way(const supi_tet_part* p, sup_vec3 r) {
@@ -103,10 +137,34 @@ static void try_way(choice* c, sup_vec3 r, float shorter) {
     r = supi_tet_without(r, stuck_axes(c->part));
     if (!(supi_vec3_dot(r, r) > 0)) return;
     r = supi_tet_unit(r);
+    bool own = drags(c->part, r);
+    if (own && !c->drags) return;
     float way = longest_way(c->part, r);
-    if (!(way < shorter * c->shortest)) return;
-    c->shortest = way;
-    c->best = r;
+    if (own == c->drags && !(way < shorter * c->shortest)) return;
+    *c = (choice){.part = c->part, .best = r, .shortest = way, .drags = own};
+}
+
+static int32_t degree(const supi_tet_part* p, int32_t i) {
+    const int32_t* starts = p->body->form->starts + point_of(p, i);
+    return starts[1] - starts[0];
+}
+
+/* The neighbours of the points of a part, one after the other. */
+static void place_around(const void* part, int32_t i, double at[3]) {
+    const supi_tet_part* p = part;
+    const supi_tet_form* form = p->body->form;
+    int32_t member = 0;
+    for (; i >= degree(p, member); member++) i -= degree(p, member);
+    supi_vector_of_row(&p->body->x[form->neighbours[form->starts[point_of(p, member)] + i]], at);
+    for (int k = 0; k < 3; k++) at[k] += p->offset[k];
+}
+
+/* Few points lie in no plane; together with their neighbours they do. */
+static void find_axes(const supi_tet_part* p, double axes[9]) {
+    int32_t around = 0;
+    for (int32_t i = 0; i < p->count; i++) around += degree(p, i);
+    bool few = p->count <= ASKED && around > 0;
+    supi_main_axes(few ? around : p->count, few ? place_around : place_of, p, axes);
 }
 
 /* Of sheets and ropes that go through a body, the nearest surface says little: the ways to it lie
@@ -114,7 +172,7 @@ static void try_way(choice* c, sup_vec3 r, float shorter) {
    tell which way is across; the shortest is taken. */
 static void try_across(choice* c) {
     double axes[9];
-    supi_main_axes(c->part->count, place_of, c->part, axes);
+    find_axes(c->part, axes);
     for (int k = 5; k >= 0; k--) { /* the thinnest side first */
         const double* axis = axes + 3 * (k / 2);
         double sign = k % 2 ? 1.0 : -1.0;
@@ -161,8 +219,11 @@ sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up) {
     float lengths;
     sum = sum_nearest(part, &lengths);
     float agreed = (flat ? AGREED_FLAT : AGREED) * lengths;
-    if (agreed > 0 && supi_vec3_dot(sum, sum) > agreed * agreed) return supi_tet_unit(sum);
-    choice c = {.part = part, .best = up, .shortest = FLT_MAX};
+    if (agreed > 0 && supi_vec3_dot(sum, sum) > agreed * agreed) {
+        sum = supi_tet_unit(sum);
+        if (!drags(part, sum)) return sum;
+    }
+    choice c = {.part = part, .best = up, .shortest = FLT_MAX, .drags = true};
     if (flat)
         try_across(&c);
     else

@@ -19,7 +19,8 @@ bool supi_tet_recall(const supi_tet_pair* pair, int32_t point, sup_vec3* normal)
 
 /* As it came, else towards the nearest surface where its points agree about that, else the
    shortest of some ways; `up` where nothing tells one from another. Never along axes on which
-   neither of the two can move, unless those are all. Unit. */
+   neither of the two can move, unless those are all. Sheets and ropes take a way that draws in what
+   follows only where there is no other. Unit. */
 sup_vec3 supi_tet_leave(const supi_tet_part* part, sup_vec3 up);
 
 /* The pair of the same bodies the other way round, or NULL. Pairs are in their order. */

@@ -45,5 +45,9 @@ void supi_tet_carry(const supi_tet_body* bodies, const supi_tet_pair* pairs, int
 /* One pair of bodies of that kind that is `deep` (m) in each other yet. False: nothing moves. */
 bool supi_tet_carry_apart(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
                           float deep, float shift, float h);
+/* The same in the end, at once, and only that: where two are left that just touch, rounding makes
+   contacts of them for ever. */
+bool supi_tet_carry_free(const supi_tet_body* body, const supi_tet_body* other, sup_vec3 way,
+                         float deep);
 
 #endif

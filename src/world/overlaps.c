@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "contact/find.h"
 #include "contact/rub.h"
+#include "contact/tet_leave.h"
 #include "world/folds.h"
 #include "world/oriented.h"
 #include "world/overlap_numbers.h"
@@ -402,7 +403,7 @@ static bool is_under(const supi_overlaps* all, const supi_tet_pair* pair) {
         deepest = depth > deepest ? depth : deepest;
     }
     if (all->found.contacts[pair->first].flags & SUPI_TET_CARRIED) return true;
-    if (of->stands_in || UNDER_PART * pair->count > supi_tet_used(body)) {
+    if ((of->stands_in && in->tet_count > 0) || UNDER_PART * pair->count > supi_tet_used(body)) {
         return deepest > UNDER_EDGES * of->edge;
     }
     return in->tet_count == 0 && deepest > UNDER_EDGES_FLAT * of->edge;
@@ -447,20 +448,35 @@ static const supi_tet_body* find_body(const supi_overlaps* all, int32_t id) {
     return i < all->body_count && all->bodies[i].id == id ? &all->bodies[i] : NULL;
 }
 
+/* Has one a contact that is in the other? */
+static bool is_in(const supi_overlaps* all, const supi_tet_body* body, const supi_tet_body* other) {
+    const supi_tet_pair back = {.body = (int32_t)(other - all->bodies),
+                                .other = (int32_t)(body - all->bodies)};
+    return supi_tet_pair_back(all->found.pairs, all->found.pair_count, &back) != NULL;
+}
+
+static void set_age(supi_tet_memory* memory, int32_t count, int32_t age) {
+    for (int32_t i = 0; i < count; i++) memory[i].age = age;
+}
+
 /* One that was carried out of another goes on until their spheres are free of each other, which
-   begin before the surface does. `memory` is of one couple. */
+   begin before the surface does; then it is set down clear of it, and forgotten in the next
+   substep. `memory` is of one couple. */
 static void carry_on(sup_world* world, supi_tet_memory* memory, int32_t count, float h) {
     const supi_overlaps* all = &world->overlaps;
     int32_t a = memory->body, b = memory->other, low = a < b ? a : b, high = a < b ? b : a;
     const supi_tet_body *body = find_body(all, a), *other = find_body(all, b);
+    if (!body || !other || is_in(all, other, body)) return;
     float deep = supi_contacts_deepest(&world->contacts, low, high);
-    if (!body || !other || !(deep > FREE_EDGES * body->form->edge)) return;
+    float shift = (float)world->bodies[a].overlap.shift;
     sup_vec3 sum = {0, 0, 0};
     for (int32_t i = 0; i < count; i++) sum = supi_vec3_along(sum, 1, memory[i].normal);
-    float shift = (float)world->bodies[a].overlap.shift;
-    if (!supi_tet_carry_apart(body, other, sum, deep, shift, h)) return;
+    bool ends = !(deep > FREE_EDGES * body->form->edge);
+    bool moved = ends ? supi_tet_carry_free(body, other, sum, deep)
+                      : supi_tet_carry_apart(body, other, sum, deep, shift, h);
+    if (!moved) return;
     supi_contacts_silence(&world->contacts, low, high);
-    for (int32_t i = 0; i < count; i++) memory[i].age = SUPI_TET_MEMORY;
+    set_age(memory, count, ends ? SUPI_TET_MEMORY - 1 : SUPI_TET_MEMORY);
 }
 
 /* Memory of couples that have no contact any more is older than this substep. */

@@ -73,6 +73,7 @@ static void test_containment(void** state) {
             stage_add(&s, make_block(2, 2, 2, 0.2, 0.2, 0.2), true, besides[k / 2], 0, 0);
         mover* large = stage_add(&s, make_block(5, 5, 5, 1, 1, 1), true, 0, 0, 0);
         double last = 0, speed = 0, a[3], b[3];
+        sup_vec3 way = {0, 0, 0};
         for (int step = 0; step < 120 * substeps; step++) {
             stage_step(&s);
             const supi_tet_contact* list = s.contacts.contacts;
@@ -84,6 +85,8 @@ static void test_containment(void** state) {
                 assert_memory_equal(&first->normal, &list[i].normal, sizeof first->normal);
             }
             if (step == 0) assert_non_null(first);
+            if (step == 0) way = first->normal;
+            if (first) assert_true(supi_vec3_dot(first->normal, way) > 0.999f);
             if (s.contacts.contact_count > 0) last = (step + 1) * s.h;
             mover_mean(small, small->twin->v, a);
             mover_mean(large, large->twin->v, b);
