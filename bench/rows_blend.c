@@ -60,7 +60,7 @@ static void destroy(void* state) {
 
 static bool fill(blender* b) {
     const bench_skin* s = b->skin;
-    size_t vertices = (size_t)s->vertex_count, joints = (size_t)s->joint_count;
+    size_t vertices = (size_t)supi_skin_room(s->vertex_count), joints = (size_t)s->joint_count;
     supi_arena scratch;
     supi_arena_init(&scratch, sup_allocator_default());
     bool bound =

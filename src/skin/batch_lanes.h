@@ -2,7 +2,7 @@
 #ifndef SUPPLE_SKIN_BATCH_LANES_H
 #define SUPPLE_SKIN_BATCH_LANES_H
 
-#include "base/simd.h"
+#include "base/simd_stream.h"
 #include "skin/kernels.h"
 
 typedef struct lanes3 {
@@ -20,42 +20,33 @@ F8_INLINE lanes3 lanes3_shift(lanes3 v, const float by[3]) {
     return to;
 }
 
-/* Where the rows of a batch begin, in bytes. */
-typedef struct batch_rows {
-    size_t at[8];
-} batch_rows;
+/* How rows are written: one by one, in pairs, or in whole lines of memory past the cache. */
+typedef enum batch_way { BATCH_ROWS, BATCH_PAIRS, BATCH_LINES } batch_way;
 
-F8_INLINE batch_rows batch_find_rows(const supi_skin_plan* plan, int32_t batch) {
-    batch_rows rows;
-    for (int k = 0; k < 8; k++) rows.at[k] = (size_t)plan->rows[8 * batch + k];
-    return rows;
+F8_INLINE batch_way batch_find_way(const supi_skin_plan* plan, const supi_skin_drawn* out) {
+    const uintptr_t line = SUPI_SKIN_LINE * sizeof(sup_row);
+    if (plan->group == 1) return BATCH_ROWS;
+    return F8_STREAMS && plan->group == SUPI_SKIN_LINE && (uintptr_t)out->places % line == 0 &&
+                   (uintptr_t)out->normals % line == 0 && (uintptr_t)out->tangents % line == 0
+               ? BATCH_LINES
+               : BATCH_PAIRS;
 }
 
-/* A skin of more batches fits no cache. Its columns are sent for so many batches ahead, since a
-   processor that reads on by itself begins anew with each page. */
-enum { BATCH_MANY = 1 << 14, BATCH_AHEAD = 16 };
-
-F8_INLINE void batch_send_for(const supi_skin_plan* plan, int32_t batch, bool normals,
-                              bool tangents) {
-    int32_t ahead = batch + BATCH_AHEAD;
-    if (plan->batch_count <= BATCH_MANY || ahead >= plan->batch_count) return;
-    const float* weights = plan->weights + 8 * (size_t)plan->starts[ahead];
-    for (int k = 0; k < 3; k++) __builtin_prefetch(weights + 16 * k);
-    for (int k = 0; k < 2; k++) {
-        __builtin_prefetch(plan->rest + 24 * ahead + 16 * k);
-        if (normals) __builtin_prefetch(plan->normals + 24 * ahead + 16 * k);
-        if (tangents) __builtin_prefetch(plan->tangents + 32 * ahead + 16 * k);
-    }
-}
-
-/* Writes the rows of a batch, and sends for those of the next window. */
-F8_INLINE void batch_put(const batch_rows* to, int32_t batch, lanes3 v, supi_f8 w, sup_row* out) {
-    supi_rows8 rows = rows8_from_lanes(v.x, v.y, v.z, w);
+/* Writes the rows of a batch, and sends for those of the next window if they go to the cache. */
+F8_INLINE void batch_put(const supi_skin_plan* plan, int32_t batch, batch_way way, lanes3 v,
+                         supi_f8 w, sup_row* out) {
+    const supi_rows8 rows = rows8_from_lanes(v.x, v.y, v.z, w);
+    const uint32_t* at = plan->rows + (way == BATCH_ROWS ? 8 : 4) * batch;
     char* base = (char*)out;
-    rows8_send_for(out + 8 * batch + SUPI_SKIN_WINDOW);
+    if (way != BATCH_LINES) rows8_send_for(out + 8 * batch + SUPI_SKIN_WINDOW);
     for (int k = 0; k < 4; k++) {
-        pair_store((sup_row*)(void*)(base + to->at[2 * k]),
-                   (sup_row*)(void*)(base + to->at[2 * k + 1]), rows.r[k]);
+        if (way == BATCH_ROWS)
+            pair_store((sup_row*)(void*)(base + at[2 * k]), (sup_row*)(void*)(base + at[2 * k + 1]),
+                       rows.r[k]);
+        else if (way == BATCH_PAIRS)
+            f8_store((float*)(void*)(base + at[k]), rows.r[k]);
+        else
+            f8_stream((float*)(void*)(base + at[k]), rows.r[k]);
     }
 }
 

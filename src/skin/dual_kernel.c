@@ -83,18 +83,18 @@ F8_INLINE lanes3 dual_place(const dual_lanes* d, lanes3 p) {
 
 F8_INLINE void finish_batch(const supi_skin_plan* plan, int32_t b, dual_lanes* d,
                             const float base[3], const supi_skin_drawn* out, bool normals,
-                            bool tangents) {
-    const batch_rows to = batch_find_rows(plan, b);
+                            bool tangents, batch_way way) {
     dual_measure(d);
     lanes3 place = dual_place(d, lanes3_load(plan->rest + 24 * b));
-    batch_put(&to, b, lanes3_shift(place, base), f8_set(0.0f), out->places);
+    batch_put(plan, b, way, lanes3_shift(place, base), f8_set(0.0f), out->places);
     if (normals) {
         lanes3 normal = dual_turn(d, lanes3_load(plan->normals + 24 * b));
-        batch_put(&to, b, normal, f8_set(0.0f), out->normals);
+        batch_put(plan, b, way, normal, f8_set(0.0f), out->normals);
     }
     if (tangents) {
         const float* columns = plan->tangents + 32 * b;
-        batch_put(&to, b, dual_turn(d, lanes3_load(columns)), f8_load(columns + 24), out->tangents);
+        lanes3 tangent = dual_turn(d, lanes3_load(columns));
+        batch_put(plan, b, way, tangent, f8_load(columns + 24), out->tangents);
     }
 }
 
@@ -105,17 +105,18 @@ enum { CHUNK = 4 };
 F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_dual* duals,
                          const float base[3], const supi_skin_drawn* out, bool normals,
                          bool tangents) {
+    const batch_way way = batch_find_way(plan, out);
     for (int32_t first = 0; first < plan->batch_count; first += CHUNK) {
         int32_t left = plan->batch_count - first, count = left < CHUNK ? left : CHUNK;
         dual_lanes d[CHUNK];
         for (int32_t i = 0; i < count; i++) {
-            batch_send_for(plan, first + i, normals, tangents);
             blend_duals(plan, first + i, duals, d + i);
         }
         for (int32_t i = 0; i < count; i++) {
-            finish_batch(plan, first + i, d + i, base, out, normals, tangents);
+            finish_batch(plan, first + i, d + i, base, out, normals, tangents, way);
         }
     }
+    if (way == BATCH_LINES) f8_settle();
 }
 
 static void dual(const supi_skin_plan* plan, const supi_skin_dual* duals, const float base[3],

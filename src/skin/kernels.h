@@ -20,8 +20,9 @@ typedef struct supi_skin_pose {
     const sup_quat* lasting; /* what they have turned for good, before `turn`; NULL: nothing */
 } supi_skin_pose;
 
-/* Where the points go; all but `places` may be NULL. Rows by point, fourth entry 0, that of a
-   tangent its side. A normal or tangent is 0 where a linear blend leaves no direction. */
+/* Where the points go; all but `places` may be NULL. Rows by point, room for supi_skin_room of
+   their number, fourth entry 0, that of a tangent its side. A normal or tangent is 0 where a linear
+   blend leaves no direction. */
 typedef struct supi_skin_drawn {
     sup_row *places, *normals, *tangents;
 } supi_skin_drawn;

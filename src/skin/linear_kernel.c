@@ -11,7 +11,6 @@ typedef struct raw_lanes {
 
 F8_INLINE void blend_batch(const supi_skin_plan* plan, const supi_skin_frame* frames, int32_t b,
                            bool normals, bool tangents, raw_lanes* raw) {
-    batch_send_for(plan, b, normals, tangents);
     blend_lanes blend = blend_frames(plan, b, frames);
     raw->place = blend_place(&blend, lanes3_load(plan->rest + 24 * b));
     if (normals) raw->normal = blend_turn(&blend, lanes3_load(plan->normals + 24 * b));
@@ -26,13 +25,12 @@ F8_INLINE lanes3 direction(lanes3 v) {
 
 F8_INLINE void finish_batch(const supi_skin_plan* plan, int32_t b, const raw_lanes* raw,
                             const float base[3], const supi_skin_drawn* out, bool normals,
-                            bool tangents) {
-    const batch_rows to = batch_find_rows(plan, b);
-    batch_put(&to, b, lanes3_shift(raw->place, base), f8_set(0.0f), out->places);
-    if (normals) batch_put(&to, b, direction(raw->normal), f8_set(0.0f), out->normals);
+                            bool tangents, batch_way way) {
+    batch_put(plan, b, way, lanes3_shift(raw->place, base), f8_set(0.0f), out->places);
+    if (normals) batch_put(plan, b, way, direction(raw->normal), f8_set(0.0f), out->normals);
     if (tangents) {
         supi_f8 side = f8_load(plan->tangents + 32 * b + 24);
-        batch_put(&to, b, direction(raw->tangent), side, out->tangents);
+        batch_put(plan, b, way, direction(raw->tangent), side, out->tangents);
     }
 }
 
@@ -43,20 +41,22 @@ enum { CHUNK = 4 };
 F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_frame* frames,
                          const float base[3], const supi_skin_drawn* out, bool normals,
                          bool tangents) {
+    const batch_way way = batch_find_way(plan, out);
     for (int32_t first = 0; first < plan->batch_count; first += CHUNK) {
         int32_t left = plan->batch_count - first, count = left < CHUNK ? left : CHUNK;
         raw_lanes raw[CHUNK];
         for (int32_t i = 0; i < count; i++) {
             blend_batch(plan, frames, first + i, normals, tangents, raw + i);
             if (!normals && !tangents) {
-                finish_batch(plan, first + i, raw + i, base, out, normals, tangents);
+                finish_batch(plan, first + i, raw + i, base, out, normals, tangents, way);
             }
         }
         if (!normals && !tangents) continue;
         for (int32_t i = 0; i < count; i++) {
-            finish_batch(plan, first + i, raw + i, base, out, normals, tangents);
+            finish_batch(plan, first + i, raw + i, base, out, normals, tangents, way);
         }
     }
+    if (way == BATCH_LINES) f8_settle();
 }
 
 void SUPI_KERNEL(supi_skin_linear)(const supi_skin_plan* plan, const supi_skin_frame* frames,

@@ -130,7 +130,7 @@ supi_share supi_body_share(const sup_blueprint* b) {
                         .frames = supi_oriented_carries(b)            ? b->row_count
                                   : b->info.skin == SUP_SKIN_CLUSTERS ? b->cluster_count
                                                                       : 0,
-                        .drawn = b->skin.count};
+                        .drawn = supi_skin_room(b->skin.count)};
 }
 
 /* Columns that grew stay grown: that changes nothing. */

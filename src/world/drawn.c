@@ -33,7 +33,7 @@ sup_result sup_body_read_normals(const sup_world* world, sup_body handle, sup_ve
     const sup_blueprint* b = body->blueprint;
     const int32_t* rows = supi_tear_vertex_rows(body);
     if (tangents && !b->tangents) return SUP_BAD_ARGUMENT;
-    size_t count = (size_t)(b->skin.count > 0 ? b->skin.count : b->row_count);
+    size_t count = (size_t)supi_skin_room(b->skin.count > 0 ? b->skin.count : b->row_count);
     supi_arena arena;
     supi_arena_init(&arena, world->allocator);
     supi_skin_drawn out = {.places = world->drawn};

@@ -19,6 +19,7 @@
 
 enum { RIG_LONG = 14, RIG_WIDE = 3, RIG_CARRIERS = RIG_LONG * RIG_WIDE * RIG_WIDE }; /* at most */
 enum { RIG_POINTS = 2003, RIG_LINKS = 64 * RIG_CARRIERS }; /* not a multiple of eight */
+enum { RIG_ROOM = 2004 };                                  /* whole lines of rows */
 
 typedef struct rig {
     double size;         /* m: of the bar */
@@ -44,7 +45,7 @@ typedef struct rig {
     supi_skin_plan plan;
     supi_skin_frame frames[RIG_CARRIERS];
     supi_skin_dual duals[RIG_CARRIERS];
-    sup_row places[RIG_POINTS], out_normals[RIG_POINTS], out_tangents[RIG_POINTS];
+    sup_row places[RIG_ROOM], out_normals[RIG_ROOM], out_tangents[RIG_ROOM];
 } rig;
 
 static inline sup_quat rig_quat(const double q[4]) {

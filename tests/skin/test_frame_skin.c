@@ -241,7 +241,7 @@ static void test_kernels_equal(void** state) {
 /* The same places with and without normals and tangents, and whoever else is in the batch. */
 static void test_company_does_not_matter(void** state) {
     (void)state;
-    static sup_row places[RIG_POINTS], normals[RIG_POINTS];
+    static sup_row places[RIG_ROOM], normals[RIG_ROOM];
     const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
     rig_bend(&r, 2.0, 3.0);
     for (int dual = 0; dual < 2; dual++) {
@@ -278,6 +278,98 @@ static void test_company_does_not_matter(void** state) {
             supi_arena_free(&scratch);
         }
     }
+}
+
+/* A skin of many points, of which so many that follow each other follow the same frames, listed in
+   steps of `stride`. */
+typedef struct crowd {
+    int32_t count;
+    int64_t stride;
+    supi_skin_plan plan;
+    sup_row* rows[3]; /* with room for one more */
+} crowd;
+
+enum { RUN = 12 };
+
+static int32_t crowd_point(const crowd* c, int32_t i) {
+    return (int32_t)(i * c->stride % c->count);
+}
+
+static void crowd_make(crowd* c, supi_arena* arena) {
+    size_t count = (size_t)c->count, room = (size_t)supi_skin_room(c->count) + 2;
+    int32_t used = 0;
+    supi_skin skin = {.count = c->count};
+    skin.rest = supi_arena_push(arena, count, sizeof *skin.rest);
+    skin.starts = supi_arena_push(arena, count + 1, sizeof *skin.starts);
+    skin.frames = supi_arena_push(arena, count * SUPI_CARRIER_SLOTS, sizeof *skin.frames);
+    skin.weights = supi_arena_push(arena, count * SUPI_CARRIER_SLOTS, sizeof *skin.weights);
+    sup_vec3* normals = supi_arena_push(arena, count, sizeof *normals);
+    sup_row* tangents = supi_arena_push(arena, count, sizeof *tangents);
+    for (int32_t i = 0; i < c->count; i++) {
+        int32_t point = crowd_point(c, i), from = point % RIG_POINTS,
+                like = point / RUN % RIG_POINTS;
+        skin.rest[i] = r.points[from];
+        normals[i] = r.normals[from];
+        tangents[i] = r.tangents[from];
+        for (int32_t s = r.skin.starts[like]; s < r.skin.starts[like + 1]; s++, used++) {
+            skin.frames[used] = r.skin.frames[s];
+            skin.weights[used] = r.skin.weights[s];
+        }
+        skin.starts[i + 1] = used;
+    }
+    assert_true(supi_skin_plan_build(&skin, r.origin, normals, tangents, arena, arena, &c->plan));
+    for (int k = 0; k < 3; k++) c->rows[k] = supi_arena_push(arena, room, sizeof *c->rows[k]);
+}
+
+/* From row `shift` of the places on. */
+static void crowd_draw(crowd* c, const supi_skin_kernels* kernels, bool dual, int shift) {
+    const supi_skin_drawn out = {c->rows[0] + shift, c->rows[1], c->rows[2]};
+    for (int k = 0; k < 3; k++) {
+        memset(c->rows[k], 255, ((size_t)supi_skin_room(c->count) + 2) * sizeof *c->rows[k]);
+    }
+    rig_draw(&r, kernels, dual);
+    if (dual)
+        kernels->dual(&c->plan, r.duals, r.base, &out);
+    else
+        kernels->linear(&c->plan, r.frames, r.base, &out);
+}
+
+/* With every copy of the kernels: points in an order in which `group` of them stay together get the
+   bits that they get in one in which none do, and no row is written beyond their room. */
+static void compare_groups(int32_t count, int32_t group) {
+    const supi_skin_kernels* tables[3];
+    int table_count = skin_tables(tables);
+    supi_arena arena;
+    supi_arena_init(&arena, sup_allocator_default());
+    crowd near = {.count = count, .stride = 1}, far = {.count = count, .stride = 7919};
+    sup_row untouched;
+    memset(&untouched, 255, sizeof untouched);
+    crowd_make(&near, &arena);
+    crowd_make(&far, &arena);
+    assert_int_equal(near.plan.group, group);
+    assert_int_equal(far.plan.group, 1);
+    for (int trial = 0; trial < 4 * table_count; trial++) {
+        bool dual = trial % 2;
+        int shift = trial / 2 % 2;
+        crowd_draw(&near, tables[trial / 4], dual, shift);
+        crowd_draw(&far, tables[0], dual, 0);
+        for (int k = 0; k < 3; k++) {
+            const sup_row* rows = near.rows[k] + (k == 0 ? shift : 0);
+            for (int32_t i = 0; i < count; i++) {
+                assert_memory_equal(rows + crowd_point(&far, i), far.rows[k] + i, sizeof *rows);
+            }
+            assert_memory_equal(rows + supi_skin_room(count), &untouched, sizeof untouched);
+        }
+    }
+    supi_arena_free(&arena);
+}
+
+static void test_groups(void** state) {
+    (void)state;
+    rig_bend(&r, 2.0, 3.0);
+    compare_groups(321, 2);
+    compare_groups(3 * SUPI_SKIN_WINDOW + 7, 2);
+    compare_groups(SUPI_SKIN_LARGE + 3, SUPI_SKIN_LINE);
 }
 
 /* ---- Back to rest ---- */
@@ -459,8 +551,8 @@ int main(void) {
         cmocka_unit_test(test_rest),          cmocka_unit_test(test_rigid),
         cmocka_unit_test(test_twin),          cmocka_unit_test(test_twist),
         cmocka_unit_test(test_kernels_equal), cmocka_unit_test(test_company_does_not_matter),
-        cmocka_unit_test(test_undo),          cmocka_unit_test(test_undo_much),
-        cmocka_unit_test(test_undo_flat),
+        cmocka_unit_test(test_groups),        cmocka_unit_test(test_undo),
+        cmocka_unit_test(test_undo_much),     cmocka_unit_test(test_undo_flat),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
