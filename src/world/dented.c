@@ -227,6 +227,7 @@ static void hit_by_bodies(const sup_world* world) {
 }
 
 void supi_dented_advance(sup_world* world) {
+    if (!world->kinds.dented) return;
     hit_by_colliders(world);
     hit_by_bodies(world);
     for (int32_t i = 0; i < world->body_count; i++) {
