@@ -58,6 +58,7 @@ bool supi_dented_push(const sup_blueprint* b, supi_turned* o) {
     o->contact.inertia = d->inertia;
     o->contact.flat = d->flat;
     o->self.rest = o->parts->rest.place;
+    o->self.scales = NULL;
     supi_dented_follow(b, o);
     return true;
 }
