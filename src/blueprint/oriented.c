@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "blueprint/fit.h"
+#include "contact/self_list.h"
 #include "geom/quaternion.h"
 #include "geom/union_find.h"
 #include "geom/vector.h"
@@ -265,6 +266,20 @@ static bool list_joined(sup_blueprint* b) {
     return true;
 }
 
+/* How much smaller shapes count that overlap at rest: once for all bodies, where these are small.
+ */
+static bool find_scales(sup_blueprint* b) {
+    const supi_run run = {
+        .count = b->info.particle_count, .oriented = &b->shapes, .self = &b->self};
+    if (!supi_close_fits(&run)) return true;
+    size_t count = (size_t)(run.count * supi_close_stride(run.count));
+    float* scales = supi_arena_push(&b->arena, count, sizeof *scales);
+    if (!scales) return false;
+    supi_self_scales(&run, NULL, scales);
+    b->self.scales = scales;
+    return true;
+}
+
 /* What hangs together by links, parts, clusters or springs goes as a whole where contacts move it
    without speed: else what holds it together would make the speed. What is pinned cannot go. */
 static bool find_pieces(sup_blueprint* b, supi_arena* scratch) {
@@ -324,7 +339,7 @@ static bool make_shapes(sup_blueprint* b, supi_arena* scratch) {
         float most = largest(e->radii);
         if (most > b->shapes.reach) b->shapes.reach = most;
     }
-    return find_pieces(b, scratch) && list_joined(b);
+    return find_pieces(b, scratch) && list_joined(b) && find_scales(b);
 }
 
 sup_result supi_oriented_net(sup_blueprint* b, supi_arena* scratch, sup_error* error) {

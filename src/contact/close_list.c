@@ -13,13 +13,19 @@
 
 enum { SENT_FOR = 32 }; /* rows and pairs that are asked for ahead */
 
-bool supi_close_reserve(supi_close_list* list, const sup_allocator* allocator, int32_t rows) {
+bool supi_close_reserve(supi_close_list* list, const sup_allocator* allocator, int32_t rows,
+                        bool shares) {
     int32_t stride = supi_close_stride(rows), pairs = rows * (rows - 1) / 2;
     list->made = false;
-    return supi_column_reserve(&list->kept, allocator, pairs, sizeof(supi_candidate)) &&
+    list->shares = shares;
+    return supi_column_reserve(&list->kept, allocator, pairs, sizeof(supi_near_two)) &&
            supi_column_reserve(&list->apart, allocator, pairs + 7, sizeof(float)) &&
            supi_column_reserve(&list->blocks, allocator, stride / 8, sizeof(supi_near_block)) &&
-           supi_column_reserve(&list->scales, allocator, rows * stride, sizeof(float));
+           (shares || supi_column_reserve(&list->scales, allocator, rows * stride, sizeof(float)));
+}
+
+static const float* scales_of(const supi_close_list* list, const supi_run* run) {
+    return list->shares ? run->self->scales : list->scales.items;
 }
 
 bool supi_close_holds(supi_close_list* list, const supi_close_rows* rows) {
@@ -113,8 +119,7 @@ void supi_close_make(supi_close_list* list, const supi_close_rows* rows) {
         block->reach[i % 8] = block->radius[i % 8] + block->room[i % 8];
     }
     supi_close_outlines(rows, outlines);
-    const supi_near_all all = {blocks,     outlines,   list->scales.items,
-                               run->first, run->count, stride};
+    const supi_near_all all = {blocks, outlines, scales_of(list, run), run->count, stride};
     list->count = rows->kernels->pair_up(&all, list->kept.items, list->apart.items);
     list->age = 0;
     list->made = true;
@@ -126,9 +131,15 @@ int32_t supi_close_find(const supi_close_list* list, const supi_close_rows* rows
                         supi_candidate* out) {
     const supi_run* run = rows->run;
     supi_outline outlines[SUPI_NEAR_SPAN];
-    const supi_near_kept kept = {list->blocks.items,  list->kept.items, list->apart.items,
-                                 run->first,          run->count,       list->count,
-                                 CERTAIN * run->reach};
+    const supi_near_kept kept = {.blocks = list->blocks.items,
+                                 .pairs = list->kept.items,
+                                 .apart = list->apart.items,
+                                 .scales = scales_of(list, run),
+                                 .first = run->first,
+                                 .row_count = run->count,
+                                 .pair_count = list->count,
+                                 .stride = supi_close_stride(run->count),
+                                 .least = CERTAIN * run->reach};
     int32_t unsure = rows->kernels->unsure(&kept, out), found = 0;
     if (unsure == 0) return 0;
     supi_close_outlines(rows, outlines);
@@ -150,7 +161,7 @@ static void send_for(const supi_column* column, size_t most) {
 void supi_close_send_for(const supi_close_list* list) {
     send_for(&list->blocks, SENT_FOR * sizeof(supi_near_block) / 8);
     send_for(&list->apart, SENT_FOR * sizeof(float));
-    send_for(&list->kept, SENT_FOR * sizeof(supi_candidate));
+    send_for(&list->kept, SENT_FOR * sizeof(supi_near_two));
 }
 
 void supi_close_free(supi_close_list* list, const sup_allocator* allocator) {

@@ -13,6 +13,7 @@
 typedef struct supi_close_list {
     int32_t count, age; /* calls since it was made */
     bool made;
+    bool shares; /* the scales that its run knows, instead of its own */
     supi_column kept, apart, blocks;
     supi_column scales; /* by pair of rows: of both shapes, 0 where they never meet */
 } supi_close_list;
@@ -32,7 +33,8 @@ static inline bool supi_close_fits(const supi_run* run) {
 static inline int32_t supi_close_stride(int32_t rows) { return (rows + 7) / 8 * 8; }
 
 /* Room for a run of so many rows; false: no memory. What was in it is gone. */
-bool supi_close_reserve(supi_close_list* list, const sup_allocator* allocator, int32_t rows);
+bool supi_close_reserve(supi_close_list* list, const sup_allocator* allocator, int32_t rows,
+                        bool shares);
 
 /* May those that are not in it still not meet? Fills in how far rows have strayed. */
 bool supi_close_holds(supi_close_list* list, const supi_close_rows* rows);

@@ -71,7 +71,9 @@ typedef struct supi_self {
     const int32_t* joined_starts; /* (count + 1) */
     const int32_t* parts;         /* rigid parts that a row is in, ascending: */
     const int32_t* part_starts;   /* (count + 1), or NULL: no parts */
-    uint32_t version;             /* another one whenever anything of this has changed */
+    const float*
+        scales;       /* of the shapes of small runs, by pair: supi_self_scales; NULL: not known */
+    uint32_t version; /* another one whenever anything of this has changed */
 } supi_self;
 
 /* Are two rows in one rigid part? */

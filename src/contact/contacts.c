@@ -3,6 +3,7 @@
 
 #include "contact/find.h"
 #include "contact/kin.h"
+#include "contact/press.h"
 #include "contact/respond_turning.h"
 #include "contact/rub.h"
 
@@ -87,7 +88,17 @@ static void solve_block(void* context, int32_t index, int32_t worker) {
     const supi_contacts* all = c->contacts;
     const supi_touch_block* b = &all->blocks[index];
     supi_touch_contact* contacts = all->touch_contacts + b->contact;
-    if (b->grasp < 0)
+    if (b->even) {
+        const supi_press press = {.contacts = contacts,
+                                  .grasps = all->touch_grasps + b->grasp,
+                                  .count = b->contact_count,
+                                  .surface = &all->surfaces[contacts->common.surface],
+                                  .kin = &all->touches[b->touch].kin,
+                                  .x = c->x,
+                                  .v = c->v,
+                                  .h = c->h};
+        all->kernels->press(&press);
+    } else if (b->grasp < 0)
         supi_respond_touches(all->touches, all->surfaces, contacts, b->contact_count, c->x, c->v,
                              c->h);
     else

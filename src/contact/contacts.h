@@ -16,6 +16,7 @@ typedef struct supi_touch_block {
     int32_t contact, contact_count; /* sorted by row, then collider */
     int32_t grasp;                  /* first of its grasps; -1: its run is plain */
     bool deep;                      /* as that of a pairing */
+    bool even; /* its contacts are with one resting plane and one surface, and turn nobody */
 } supi_touch_block;
 
 /* All zero is an empty one. Memory is kept from call to call; what find needs no more of than

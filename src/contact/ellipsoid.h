@@ -113,6 +113,7 @@ typedef struct supi_ellipsoid_touches {
 } supi_ellipsoid_touches;
 
 typedef struct supi_encounters supi_encounters; /* contact/encounter.h */
+typedef struct supi_press supi_press;           /* contact/press.h */
 
 typedef struct supi_ellipsoid_kernels {
     /* Fills what is out. Each lane's result depends on that lane alone. */
@@ -123,6 +124,8 @@ typedef struct supi_ellipsoid_kernels {
     void (*encounter)(supi_encounters* e);
     /* Fills what is out, with the bits of supi_ellipsoid_plane. */
     void (*touch)(supi_ellipsoid_touches* touches);
+    /* Answers contacts with a plane. */
+    void (*press)(const supi_press* press);
 } supi_ellipsoid_kernels;
 
 /* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where there is none. */

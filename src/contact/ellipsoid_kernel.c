@@ -4,6 +4,7 @@
    method needs comes from B^T n and B^T times the two tangents of the unit sphere at n. Lengths are
    first divided by the size of the pair. */
 #include "contact/encounter.h"
+#include "contact/press.h"
 #include "contact/shape_lanes.h"
 
 #include <float.h>
@@ -350,6 +351,7 @@ static void touch(supi_ellipsoid_touches* t) {
     f8_store(t->before, f8_sub(f8_sub(dot8(n, then.centre), offset), reach));
 }
 
+extern supi_press_plane SUPI_KERNEL(supi_press_plane);
 extern const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels);
-const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {separate, place, encounter,
-                                                                    touch};
+const supi_ellipsoid_kernels SUPI_KERNEL(supi_ellipsoid_kernels) = {
+    separate, place, encounter, touch, SUPI_KERNEL(supi_press_plane)};

@@ -1,5 +1,6 @@
 /* Contacts with colliders. They need no colours, as each moves one particle only. */
 #include "contact/find.h"
+#include "contact/kin.h"
 #include "contact/sink.h"
 #include "contact/turning.h"
 
@@ -164,6 +165,16 @@ static int32_t place_of(const uint64_t* masks, int32_t count, int32_t i, int32_t
     return place;
 }
 
+/* Can these be answered eight at a time? */
+static bool are_even(const supi_touch* touch, supi_touch_contact* const contacts[], int32_t count) {
+    bool even = !touch->sensor && !touch->kin.oriented->slowing.drags;
+    for (int32_t i = 0; i < count && even; i++) {
+        const supi_contact* c = &contacts[i]->common;
+        even = c->surface == contacts[0]->common.surface && !supi_kin_turns(&touch->kin, c->a);
+    }
+    return even;
+}
+
 /* All contacts of a block with one of its touches. */
 static void fill_touch(const supi_find* c, supi_touch_block* block, int32_t k) {
     const supi_contacts* all = c->contacts;
@@ -173,9 +184,11 @@ static void fill_touch(const supi_find* c, supi_touch_block* block, int32_t k) {
     supi_grasp* grasps[BLOCK_ROWS];
     supi_fill fill = supi_find_fill(c);
     bool flat = touch->shape.kind == SUP_COLLIDER_PLANE && !touch->shape.moves;
+    bool alone = block->touch_count == 1 && block->grasp >= 0;
     int32_t count = 0;
     for (uint64_t mask = masks[k]; mask; mask &= mask - 1) {
-        int32_t i = __builtin_ctzll(mask), place = place_of(masks, block->touch_count, i, k);
+        int32_t i = __builtin_ctzll(mask);
+        int32_t place = alone ? count : place_of(masks, block->touch_count, i, k);
         supi_touch_contact* contact = contacts[count] =
             all->touch_contacts + block->contact + place;
         begin_contact(c, block->row + i, block->touch + k, contact);
@@ -188,6 +201,7 @@ static void fill_touch(const supi_find* c, supi_touch_block* block, int32_t k) {
         count++;
     }
     if (flat) supi_fill_plane_touches(&fill, touch, contacts, grasps, count);
+    block->even = flat && alone && count > 0 && are_even(touch, contacts, count);
     for (int32_t i = 0; i < count; i++) {
         const supi_contact* common = &contacts[i]->common;
         const supi_surface* surface = &all->surfaces[common->surface];

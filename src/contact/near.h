@@ -51,24 +51,31 @@ typedef struct supi_near_sides {
     float offset[3]; /* m, anchor of b - anchor of a */
 } supi_near_sides;
 
+/* Rows of two runs. */
+enum { SUPI_NEAR_SPAN = 64 };
+
+/* Two rows of a run of at most a span, from 0. There are many of them in a world of small bodies:
+   what else a candidate says follows from its rows. */
+typedef struct supi_near_two {
+    uint8_t a, b;
+} supi_near_two;
+
 /* Pairs of a run, and how far they were apart when its blocks were filled. */
 typedef struct supi_near_kept {
     const supi_near_block* blocks; /* and how far its rows have strayed */
-    const supi_candidate* pairs;
-    const float* apart; /* m; up to seven more are read */
-    int32_t first, row_count, pair_count;
+    const supi_near_two* pairs;
+    const float* apart;  /* m; up to seven more are read */
+    const float* scales; /* as those of supi_near_all */
+    int32_t first, row_count, pair_count, stride;
     float least; /* m that they must be apart */
 } supi_near_kept;
-
-/* Rows of two runs. */
-enum { SUPI_NEAR_SPAN = 64 };
 
 /* All rows of a run, at most a span. */
 typedef struct supi_near_all {
     const supi_near_block* blocks;
     const supi_outline* outlines; /* up to seven more are read */
     const float* scales; /* of pairs, every `stride` those of the next row; 0: never meet */
-    int32_t first, count, stride;
+    int32_t count, stride;
 } supi_near_all;
 
 typedef struct supi_near_couple {
@@ -122,7 +129,7 @@ typedef struct supi_near_kernels {
                      const sup_row* x);
     /* All pairs of a run that may meet until one has strayed beyond its room, in order, and how far
        they are apart at least, m; how many there are. */
-    int32_t (*pair_up)(const supi_near_all* all, supi_candidate* out, float* apart);
+    int32_t (*pair_up)(const supi_near_all* all, supi_near_two* out, float* apart);
     /* Those of kept pairs that may be no further apart any more, in order; how many there are. */
     int32_t (*unsure)(const supi_near_kept* kept, supi_candidate* out);
     /* By row of a (every `stride` masks) the bits of the rows of b with |xa - xb| < ra + rb +

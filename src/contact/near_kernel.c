@@ -511,7 +511,7 @@ F8_INLINE supi_f8 gap_of8(const outline8 of[2], supi_f8 scale, vec8 d, supi_f8 s
 
 /* Bits of the rows of a block that row a may meet. */
 F8_INLINE int pair_up8(const supi_near_all* all, int32_t a, const outline8 of[2],
-                       const supi_near_block* b, int32_t first, float gaps[8], float reaches[8]) {
+                       const supi_near_block* b, int32_t first, float gaps[8]) {
     const supi_near_block* own = &all->blocks[a / 8];
     int lane = a % 8;
     vec8 at = {lane8(own->place[0], lane), lane8(own->place[1], lane), lane8(own->place[2], lane)};
@@ -524,11 +524,10 @@ F8_INLINE int pair_up8(const supi_near_all* all, int32_t a, const outline8 of[2]
     if (!bits) return 0;
     supi_f8 gap = gap_of8(of, scale, d, square);
     f8_store(gaps, gap);
-    f8_store(reaches, reach);
     return bits & ~m8_bits(f8_less(room, gap));
 }
 
-static int32_t pair_up(const supi_near_all* all, supi_candidate* out, float* apart) {
+static int32_t pair_up(const supi_near_all* all, supi_near_two* out, float* apart) {
     outline8 of_b[SUPI_NEAR_SPAN / 8];
     int32_t found = 0;
     for (int32_t i = 0; i < all->stride / 8; i++) {
@@ -544,13 +543,11 @@ static int32_t pair_up(const supi_near_all* all, supi_candidate* out, float* apa
             f8_set(own->straight.w)};
         for (int32_t first = a / 8 * 8; first < all->stride; first += 8) {
             outline8 of[2] = {of_a, of_b[first / 8]};
-            float gaps[8], reaches[8];
-            int bits = pair_up8(all, a, of, &all->blocks[first / 8], first, gaps, reaches);
+            float gaps[8];
+            int bits = pair_up8(all, a, of, &all->blocks[first / 8], first, gaps);
             for (; bits; bits &= bits - 1) {
                 int k = __builtin_ctz((unsigned)bits);
-                float scale = all->scales[a * all->stride + first + k];
-                out[found] =
-                    (supi_candidate){{all->first + a, all->first + first + k}, scale, reaches[k]};
+                out[found] = (supi_near_two){(uint8_t)a, (uint8_t)(first + k)};
                 apart[found++] = gaps[k];
             }
         }
@@ -571,10 +568,13 @@ static int32_t unsure(const supi_near_kept* kept, supi_candidate* out) {
         if (kept->pair_count - i < 8) bits &= (1 << (kept->pair_count - i)) - 1;
         for (; bits; bits &= bits - 1) {
             int32_t k = i + __builtin_ctz((unsigned)bits);
-            const supi_candidate* c = &kept->pairs[k];
-            int32_t a = c->pair.a - kept->first, b = c->pair.b - kept->first;
-            float strayed = kept->blocks[a / 8].strayed[a % 8] + kept->blocks[b / 8].strayed[b % 8];
-            if (!(kept->apart[k] > strayed + kept->least)) out[found++] = *c;
+            int32_t a = kept->pairs[k].a, b = kept->pairs[k].b;
+            const supi_near_block *of_a = &kept->blocks[a / 8], *of_b = &kept->blocks[b / 8];
+            float strayed = of_a->strayed[a % 8] + of_b->strayed[b % 8];
+            if (kept->apart[k] > strayed + kept->least) continue;
+            float scale = kept->scales[a * kept->stride + b];
+            float reach = scale * (of_a->radius[a % 8] + of_b->radius[b % 8]);
+            out[found++] = (supi_candidate){{kept->first + a, kept->first + b}, scale, reach};
         }
     }
     return found;

@@ -122,11 +122,18 @@ static bool reserve_pairs(supi_self_list* list, const sup_allocator* allocator, 
            supi_column_reserve(&list->near_store, allocator, need, sizeof(supi_candidate));
 }
 
-static bool reserve_rows(supi_self_list* list, const sup_allocator* allocator,
-                         const supi_run* run) {
+/* Those that a run knows are for rows that all have a radius. */
+static bool knows_scales(const supi_run* run, const sup_row* v) {
+    bool all = run->self->scales;
+    for (int32_t i = 0; i < run->count && all; i++) all = v[run->first + i].w > 0;
+    return all;
+}
+
+static bool reserve_rows(supi_self_list* list, const sup_allocator* allocator, const supi_run* run,
+                         const sup_row* v) {
     int32_t rows = run->count, blocks = rows / 8 + (rows % 8 > 0);
     if (supi_close_fits(run)) {
-        return supi_close_reserve(&list->close, allocator, rows) &&
+        return supi_close_reserve(&list->close, allocator, rows, knows_scales(run, v)) &&
                supi_column_reserve(&list->near_store, allocator, rows * (rows - 1) / 2,
                                    sizeof(supi_candidate));
     }
@@ -253,20 +260,22 @@ static int32_t leave_out(const supi_self* self, int32_t row, int32_t* marks, int
     return left;
 }
 
-/* Scales of all pairs of a small run. */
-static void make_close(const job* j, int32_t index) {
-    const supi_run* run = &j->runs[index];
-    supi_self_list* list = &j->lists->lists[index];
-    float* scales = list->close.scales.items;
+void supi_self_scales(const supi_run* run, const sup_row* v, float* scales) {
     int32_t stride = supi_close_stride(run->count);
     memset(scales, 0, (size_t)(run->count * stride) * sizeof *scales);
     for (int32_t a = 0; a < run->count; a++) {
-        if (!(j->v[run->first + a].w > 0)) continue;
+        if (v && !(v[run->first + a].w > 0)) continue;
         for (int32_t b = a + 1; b < run->count; b++) {
-            bool meet = j->v[run->first + b].w > 0 && !supi_self_spares(run->self, a, b);
-            if (meet) scales[a * stride + b] = rest_scale(run, j->v, a, b);
+            bool meet = (!v || v[run->first + b].w > 0) && !supi_self_spares(run->self, a, b);
+            if (meet) scales[a * stride + b] = rest_scale(run, v, a, b);
         }
     }
+}
+
+static void make_close(const job* j, int32_t index) {
+    const supi_run* run = &j->runs[index];
+    supi_self_list* list = &j->lists->lists[index];
+    if (!list->close.shares) supi_self_scales(run, j->v, list->close.scales.items);
     supi_close_rows rows = rows_of(j, index);
     supi_close_make(&list->close, &rows);
 }
@@ -410,7 +419,7 @@ static bool make_stale(const job* j, const sup_allocator* allocator, supi_tasks*
         supi_column before = list->kept_before;
         list->kept_before = list->kept;
         list->kept = before;
-        if (!reserve_rows(list, allocator, &j->runs[i])) return false;
+        if (!reserve_rows(list, allocator, &j->runs[i], j->v)) return false;
     }
     if (lists->made == 0) return true;
     supi_tasks_run(tasks, lists->run_count, remember, (void*)j);

@@ -40,6 +40,10 @@ sup_result supi_self_lists_find(supi_self_lists* lists, const sup_allocator* all
                                 supi_tasks* tasks, const supi_run* runs, int32_t run_count,
                                 const sup_row* x, const sup_row* v);
 
+/* Scales of all pairs of a run with shapes of at most SUPI_NEAR_SPAN rows, a < b: every
+   supi_close_stride those of the next row a; 0: never meet. NULL for v: all rows have a radius. */
+void supi_self_scales(const supi_run* run, const sup_row* v, float* scales);
+
 /* Everything is to be made anew: rows have moved or gone. */
 void supi_self_lists_forget(supi_self_lists* lists);
 void supi_self_lists_free(supi_self_lists* lists, const sup_allocator* allocator);

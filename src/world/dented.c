@@ -58,6 +58,7 @@ bool supi_dented_push(const sup_blueprint* b, supi_turned* o) {
     o->contact.inertia = d->inertia;
     o->contact.flat = d->flat;
     o->self.rest = o->parts->rest.place;
+    o->self.scales = NULL;
     supi_dented_follow(b, o);
     return true;
 }
@@ -227,6 +228,7 @@ static void hit_by_bodies(const sup_world* world) {
 }
 
 void supi_dented_advance(sup_world* world) {
+    if (!world->kinds.dented) return;
     hit_by_colliders(world);
     hit_by_bodies(world);
     for (int32_t i = 0; i < world->body_count; i++) {

@@ -213,6 +213,7 @@ sup_result supi_knead_make(const sup_world* world, supi_body* body,
 static bool gives(const supi_body* body) { return body->knead && !supi_body_still(body); }
 
 void supi_knead_begin(const sup_world* world) {
+    if (!world->kinds.kneaded) return;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         if (!gives(body)) continue;
@@ -305,6 +306,7 @@ static bool dent(const sup_world* world, supi_body* body, double h) {
 }
 
 bool supi_knead_advance(sup_world* world, double h) {
+    if (!world->kinds.kneaded) return true;
     touch_all(world);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;

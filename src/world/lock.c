@@ -59,6 +59,7 @@ void supi_lock_hold(const sup_world* world, const supi_body* body, sup_row* x, s
 }
 
 void supi_lock_hold_all(sup_world* world) {
+    if (!world->kinds.locked) return;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         if (supi_body_still(body)) continue;

@@ -145,6 +145,7 @@ static void wake_touched(sup_world* world) {
 /* Who sleeps on is immovable in this substep. */
 void supi_sleep_touch(sup_world* world) {
     supi_contacts* met = &world->contacts;
+    if (!world->kinds.asleep) return;
     for (int32_t i = 0; i < met->pairing_count; i++) {
         const supi_pairing* p = met->pairings + i;
         supi_body *a = world->bodies + p->run_a, *b = world->bodies + p->run_b;

@@ -189,6 +189,7 @@ static void add_push(const supi_slide* slide, float w, float h, supi_touch_conta
 void supi_spring_contacts_tell(sup_world* world, float h) {
     const supi_contacts* met = &world->contacts;
     int32_t run = -1, at = 0;
+    if (!world->kinds.elastic) return;
     for (int32_t i = 0; i < met->touch_contact_count; i++) {
         supi_touch_contact* contact = met->touch_contacts + i;
         const supi_touch* touch = met->touches + contact->common.b;

@@ -139,12 +139,23 @@ static void swap_states(sup_world* world) {
     world->before = state;
 }
 
+static void note_kinds(sup_world* world, const supi_body* body) {
+    supi_kinds* kinds = &world->kinds;
+    kinds->locked = kinds->locked || body->locked != 0;
+    kinds->asleep = kinds->asleep || body->rest.asleep;
+    kinds->kneaded = kinds->kneaded || body->knead;
+    kinds->dented = kinds->dented || (body->oriented && body->oriented->parts);
+    kinds->elastic = kinds->elastic || body->elastic;
+}
+
 /* Phase 1: what the step starts from is kept: states by swapping, the rest as copies. False when
  * memory is short. */
 static bool begin(sup_world* world, double dt, double h) {
     world->dt = dt;
+    world->kinds = (supi_kinds){0};
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
+        note_kinds(world, body);
         body->rest_before = body->rest;
         body->woke_before = body->woke;
         supi_body_keep_plastic(body);

@@ -203,6 +203,12 @@ typedef struct supi_overlaps {
     supi_column body_column, answer_column, kept_column, deep_column, part_column, mover_column;
 } supi_overlaps;
 
+/* What the bodies of the step at work have in them: what nobody has is asked of nobody. */
+typedef struct supi_kinds {
+    bool locked, asleep; /* asleep at its start: nobody falls asleep within it */
+    bool kneaded, dented, elastic;
+} supi_kinds;
+
 struct sup_world {
     const sup_allocator* allocator;
     sup_world_def def;
@@ -215,6 +221,7 @@ struct sup_world {
 
     supi_body* bodies;
     int32_t body_count;
+    supi_kinds kinds;
     supi_pool body_pool;
     supi_column body_column;
     int32_t row_count, cluster_count, block_count, ask_count, piece_count, cell_count, turn_count,

@@ -62,7 +62,8 @@ typedef struct answers {
     supi_ellipsoid_pairs placed;
     supi_encounter met[8];
     supi_ellipsoid_touches plane;
-    supi_candidate close[ROWS * (ROWS - 1) / 2], unsure[ROWS * (ROWS - 1) / 2];
+    supi_near_two close[ROWS * (ROWS - 1) / 2];
+    supi_candidate unsure[ROWS * (ROWS - 1) / 2];
     float apart[ROWS * (ROWS - 1) / 2 + 7];
     int32_t close_count, unsure_count;
 } answers;
@@ -75,10 +76,16 @@ static void pair_up(const supi_near_kernels* kernels, answers* out) {
         for (int32_t b = a + 1; b < ROWS; b++)
             scales[a * STRIDE + b] = 0.25f * (float)((a + b) % 5);
     }
-    const supi_near_all all = {out->blocks, out->outlines, scales, 0, ROWS, STRIDE};
+    const supi_near_all all = {out->blocks, out->outlines, scales, ROWS, STRIDE};
     out->close_count = kernels->pair_up(&all, out->close, out->apart);
-    const supi_near_kept kept = {out->blocks, out->close,       out->apart, 0,
-                                 ROWS,        out->close_count, 0.001f};
+    const supi_near_kept kept = {.blocks = out->blocks,
+                                 .pairs = out->close,
+                                 .apart = out->apart,
+                                 .scales = scales,
+                                 .row_count = ROWS,
+                                 .pair_count = out->close_count,
+                                 .stride = STRIDE,
+                                 .least = 0.001f};
     out->unsure_count = kernels->unsure(&kept, out->unsure);
 }
 

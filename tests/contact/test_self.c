@@ -54,6 +54,7 @@ static void fill_run(crowd* c, int32_t i, uint64_t* seed) {
                                c->joined_starts[i],
                                c->parts[i],
                                i % 2 ? c->part_starts[i] : NULL,
+                               NULL,
                                0};
     c->oriented[i] = (supi_oriented){.axes = c->axes + run->first,
                                      .radii = c->radii + run->first,
@@ -286,12 +287,58 @@ static void turning_rows_come_to_touch(void** state) {
     supi_tasks_destroy(tasks);
 }
 
+/* What a small run knows of its scales spares the list to find them, unless rows have no radius. */
+static void known_scales_are_shared(void** state) {
+    (void)state;
+    static crowd c, knowing;
+    static float scales[40 * 40];
+    uint64_t seed = 6;
+    supi_tasks* tasks = make_tasks(1);
+    supi_self_lists lists[2] = {0};
+    int32_t found = 0;
+    for (int32_t i = 0; i < RUNS; i++) fill_run(&c, i, &seed);
+    for (int32_t i = 0; i < RUNS; i++) c.runs[i].asleep = i != 4;
+    for (int32_t i = 4 * ROWS; i < 4 * ROWS + 40; i++) c.v[i].w = c.radii[i].x;
+    supi_self_scales(&c.runs[4], NULL, scales);
+    for (int step = 0; step < 30; step++) {
+        if (step == 20) { /* one leaves */
+            c.v[4 * ROWS + 7].w = 0;
+            c.selves[4].version++;
+        }
+        knowing = c;
+        supi_oriented oriented = c.oriented[4];
+        supi_self self = c.selves[4];
+        self.scales = scales;
+        knowing.runs[4].oriented = &oriented;
+        knowing.runs[4].self = &self;
+        const crowd* both[2] = {&c, &knowing};
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(supi_self_lists_find(&lists[k], sup_allocator_default(), tasks,
+                                                  both[k]->runs, RUNS, c.x, c.v),
+                             SUP_OK);
+        }
+        const supi_self_list *one = &lists[0].lists[4], *other = &lists[1].lists[4];
+        assert_true(!one->close.shares && other->close.shares == (step < 20));
+        assert_int_equal(one->near_count, other->near_count);
+        assert_memory_equal(one->near, other->near, (size_t)one->near_count * sizeof *one->near);
+        found += one->near_count;
+        for (int32_t i = 0; i < 40; i++) {
+            sup_quat* q = &c.turns[4 * ROWS + i];
+            *q = supi_turn_by(*q, random_offset(&seed, 0.1));
+        }
+    }
+    assert_true(found > 30);
+    for (int k = 0; k < 2; k++) supi_self_lists_free(&lists[k], sup_allocator_default());
+    supi_tasks_destroy(tasks);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_equal_brute_force),
         cmocka_unit_test(lists_know_when_they_are_old),
         cmocka_unit_test(turning_bodies_keep_their_lists),
         cmocka_unit_test(turning_rows_come_to_touch),
+        cmocka_unit_test(known_scales_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
