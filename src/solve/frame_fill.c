@@ -13,7 +13,7 @@ static double thicken(const float moment[6], double out[6]) {
     double trace = 0.0, inertia[6];
     for (int k = 0; k < 6; k++) out[k] = (double)moment[k], trace += k < 3 ? out[k] : 0.0;
     for (int k = 0; k < 6; k++) inertia[k] = (k < 3 ? trace : 0.0) - out[k];
-    if (supi_turns_volume(inertia) >= 2.0 * THIN * trace * trace * trace) return trace;
+    if (supi_symmetric_volume(inertia) >= 2.0 * THIN * trace * trace * trace) return trace;
     for (int k = 0; k < 3; k++) out[k] += THIN * trace;
     return (1.0 + 3.0 * THIN) * trace;
 }
@@ -24,7 +24,7 @@ void supi_frame_fill_moment(const float moment[6], bool pinned, supi_frame_rest*
     int32_t lane = supi_lane_order(row & 7);
     double own[6], inertia[6], inverse[6] = {0}, trace = thicken(moment, own);
     for (int k = 0; k < 6; k++) inertia[k] = (k < 3 ? trace : 0.0) - own[k];
-    if (!pinned) supi_turns_invert(inertia, inverse);
+    if (!pinned) supi_symmetric_invert(inertia, inverse);
     for (int k = 0; k < 6; k++) {
         eight->moment[k][lane] = (float)own[k];
         eight->inertia[k][lane] = (float)inertia[k];

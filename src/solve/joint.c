@@ -14,7 +14,7 @@ static void spin_at_start(const double inertia[6], const double q[4], double h, 
     double r[9], own[3], back[3] = {-h * w[0], -h * w[1], -h * w[2]};
     supi_quaternion_matrix(q, r);
     supi_turns_apply_back(r, w, own); /* the same at both times, as it turned about w itself */
-    supi_turns_symmetric(inertia, own, own);
+    supi_symmetric_apply(inertia, own, own);
     supi_turns_apply(r, own, out);
     supi_turns_vector(back, out);
 }
@@ -40,7 +40,7 @@ static void member_spin(const supi_frame_rest* rest, int32_t row, double h, doub
     supi_turns_between(q, body->q, t);
     for (int k = 0; k < 3; k++) w[k] += t[k] * per_h;
     supi_turns_apply_back(body->r, w, own);
-    supi_turns_symmetric(inertia, own, after);
+    supi_symmetric_apply(inertia, own, after);
 }
 
 /* What matching has changed in the angular momentum of a part; its rows are still where they were.
@@ -88,7 +88,7 @@ static void keep_momentum(const supi_frame_net* net, const supi_frame_rest* rest
                           double h, const supi_frame_rows* rows, supi_part_body* body) {
     double lost[3], turn[3];
     lost_momentum(net, rest, part, h, rows, body, lost);
-    supi_turns_symmetric(body->inverse, lost, turn);
+    supi_symmetric_apply(body->inverse, lost, turn);
     if (!supi_restore_gives(h, turn)) return;
     for (int k = 0; k < 3; k++) turn[k] *= -h;
     turn_part(turn, body);
@@ -128,7 +128,7 @@ static void add_ease(const supi_part_body* body, const double arm[3], double k[6
     for (int j = 0; j < 3; j++) {
         double unit[3] = {j == 0, j == 1, j == 2}, moment[3], turn[3];
         supi_vector_cross(arm, unit, moment);
-        supi_turns_symmetric(body->inverse, moment, turn);
+        supi_symmetric_apply(body->inverse, moment, turn);
         supi_vector_cross(turn, arm, column[j]);
         column[j][j] += body->inverse_mass;
     }
@@ -143,7 +143,7 @@ static void push_part(const double impulse[3], double sign, const double arm[3],
                       supi_part_body* body) {
     double moment[3], turn[3];
     supi_vector_cross(arm, impulse, moment);
-    supi_turns_symmetric(body->inverse, moment, turn);
+    supi_symmetric_apply(body->inverse, moment, turn);
     for (int k = 0; k < 3; k++) {
         body->c[k] += sign * impulse[k] * body->inverse_mass;
         turn[k] *= sign;
@@ -157,8 +157,8 @@ static void mend_joint(const supi_frame_rest* rest, const supi_frame_joint* join
     gap_of(rest, joint, rows, parts, arm_a, arm_b, gap);
     if (joint->a >= 0) add_ease(parts + joint->a, arm_a, ease);
     add_ease(parts + joint->b, arm_b, ease);
-    supi_turns_invert(ease, inverse);
-    supi_turns_symmetric(inverse, gap, impulse);
+    supi_symmetric_invert(ease, inverse);
+    supi_symmetric_apply(inverse, gap, impulse);
     if (joint->a >= 0) push_part(impulse, 1.0, arm_a, parts + joint->a);
     push_part(impulse, -1.0, arm_b, parts + joint->b);
 }
@@ -193,7 +193,7 @@ static void shift_form(const double arm[3], supi_part_form* form) {
         {0.0, arm[2], -arm[1]}, {-arm[2], 0.0, arm[0]}, {arm[1], -arm[0], 0.0}}; /* v by turns */
     static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
     double heavy[3][3];
-    for (int j = 0; j < 3; j++) supi_turns_symmetric(form->a, s[j], heavy[j]);
+    for (int j = 0; j < 3; j++) supi_symmetric_apply(form->a, s[j], heavy[j]);
     for (int k = 0; k < 6; k++) {
         int i = pairs[k][0], j = pairs[k][1];
         form->c[k] += supi_vector_dot(s[i], heavy[j]) + supi_vector_dot(s[i], form->b[j]) +
@@ -213,7 +213,7 @@ static void hang_form(const double arm[3], const double mass[6], const double pu
     double heavy[3][3];
     for (int k = 0; k < 6; k++) to->a[k] += mass[k];
     for (int j = 0; j < 3; j++) {
-        supi_turns_symmetric(mass, s[j], heavy[j]);
+        supi_symmetric_apply(mass, s[j], heavy[j]);
         for (int k = 0; k < 3; k++) to->b[j][k] += heavy[j][k];
         to->c[j] += supi_vector_dot(s[j], heavy[j]);
         to->f[j] += pull[j];
@@ -228,17 +228,17 @@ static void hang_form(const double arm[3], const double mass[6], const double pu
 static void turn_of(const supi_part_body* body, const double v[3], double turn[3]) {
     double rest[3];
     for (int j = 0; j < 3; j++) rest[j] = body->form.g[j] - supi_vector_dot(body->form.b[j], v);
-    supi_turns_symmetric(body->ease, rest, turn);
+    supi_symmetric_apply(body->ease, rest, turn);
 }
 
 /* A form of moves alone is left where the part turns so: the mass that it shows, and its pull. */
 static void leave_turns(supi_part_body* body, double mass[6], double pull[3]) {
     supi_part_form* form = &body->form;
     double row[3][3], eased[3][3];
-    supi_turns_invert(form->c, body->ease);
+    supi_symmetric_invert(form->c, body->ease);
     for (int k = 0; k < 3; k++) {
         for (int j = 0; j < 3; j++) row[k][j] = form->b[j][k];
-        supi_turns_symmetric(body->ease, row[k], eased[k]);
+        supi_symmetric_apply(body->ease, row[k], eased[k]);
         mass[k] = form->a[k] - supi_vector_dot(row[k], eased[k]);
         pull[k] = form->f[k] - supi_vector_dot(eased[k], form->g);
     }
@@ -256,7 +256,7 @@ static void fold_joint(const supi_frame_rest* rest, const supi_frame_joint* join
     shift_form(b->arm, &b->form);
     leave_turns(b, mass, pull);
     if (joint->a < 0) return;
-    supi_turns_symmetric(mass, b->gap, heavy);
+    supi_symmetric_apply(mass, b->gap, heavy);
     for (int k = 0; k < 3; k++) pull[k] += heavy[k];
     hang_form(arm_a, mass, pull, &parts[joint->a].form);
 }
@@ -282,8 +282,8 @@ static void unfold_joint(const supi_frame_rest* rest, const supi_frame_joint* jo
 static void move_root(supi_part_body* root) {
     double mass[6], pull[3], inverse[6];
     leave_turns(root, mass, pull);
-    supi_turns_invert(mass, inverse);
-    supi_turns_symmetric(inverse, pull, root->move);
+    supi_symmetric_invert(mass, inverse);
+    supi_symmetric_apply(inverse, pull, root->move);
     turn_of(root, root->move, root->turn);
 }
 

@@ -84,7 +84,7 @@ static void turn_moment(const supi_frame_net* net, supi_part_state* state, int32
         supi_turns_from(state->flowed + row, q);
         supi_quaternion_matrix(q, r);
         for (int k = 0; k < 6; k++) moment[k] = (double)own[k];
-        supi_turns_of(r, moment, turned);
+        supi_symmetric_turned(r, moment, turned);
         for (int k = 0; k < 6; k++) own[k] = (float)turned[k];
     }
     supi_frame_fill_moment(own, !(net->inverse_mass[row] > 0.0f), &state->rest, row);
@@ -317,7 +317,7 @@ static void rebase_speeds(const supi_frame_net* net, const supi_frame_slices* sl
             momentum[k] += mass * v[k];
             spin[k] += mass * l[k];
         }
-        supi_turns_add_mass(mass, d, whole);
+        supi_symmetric_add_mass(mass, d, whole);
         double q[4], inertia[6];
         const supi_frame_rows8* eight = rest->rows + row / 8;
         for (int k = 0; k < 6; k++) {
@@ -325,14 +325,14 @@ static void rebase_speeds(const supi_frame_net* net, const supi_frame_slices* sl
         }
         supi_turns_from(slices->q + row, q);
         supi_quaternion_matrix(q, r);
-        supi_turns_of(r, inertia, own);
-        supi_turns_symmetric(own, w, l);
+        supi_symmetric_turned(r, inertia, own);
+        supi_symmetric_apply(own, w, l);
         for (int k = 0; k < 3 && mass > 0.0; k++) spin[k] += l[k];
         for (int k = 0; k < 6 && mass > 0.0; k++) whole[k] += own[k];
     }
-    supi_turns_regular(whole);
-    supi_turns_invert(whole, inverse);
-    supi_turns_symmetric(inverse, spin, turn);
+    supi_symmetric_regular(whole);
+    supi_symmetric_invert(whole, inverse);
+    supi_symmetric_apply(inverse, spin, turn);
     for (int32_t i = begin; i < end; i++) {
         int32_t row = net->part_members[i];
         if (!(slices->x[row].w > 0.0f)) continue;

@@ -45,7 +45,7 @@ static void sum_part(const supi_frame_net* net, const supi_frame_rest* rest, int
         matrix_of_row(rows, row, q, r);
         moment_of(rest, row, moment);
         for (int k = 0; k < 3; k++) {
-            supi_turns_symmetric(moment, r + 3 * k, b);
+            supi_symmetric_apply(moment, r + 3 * k, b);
             for (int j = 0; j < 3; j++) a[3 * k + j] += b[j];
         }
     }
@@ -103,13 +103,13 @@ static void weigh_part(const supi_frame_net* net, supi_frame_rest* rest, int32_t
         if (!(mass > 0.0)) continue;
         offset_of(rest, i, p);
         rest->part_mass[part] += mass;
-        supi_turns_add_mass(mass, p, inertia);
+        supi_symmetric_add_mass(mass, p, inertia);
         moment_of(rest, net->part_members[i], moment);
         for (int k = 0; k < 6; k++) sum[k] += moment[k];
     }
     double trace = sum[0] + sum[1] + sum[2];
     for (int k = 0; k < 6; k++) own[k] = inertia[k] + (k < 3 ? trace : 0.0) - sum[k];
-    supi_turns_regular(own);
+    supi_symmetric_regular(own);
 }
 
 void supi_part_weigh(const supi_frame_net* net, supi_frame_rest* rest) {
@@ -119,8 +119,8 @@ void supi_part_weigh(const supi_frame_net* net, supi_frame_rest* rest) {
 /* As it is turned now. */
 static void turn_inertia(const supi_frame_rest* rest, int32_t part, supi_part_body* body) {
     supi_quaternion_matrix(body->q, body->r);
-    supi_turns_of(body->r, rest->part_inertia[part], body->inertia);
-    supi_turns_invert(body->inertia, body->inverse);
+    supi_symmetric_turned(body->r, rest->part_inertia[part], body->inertia);
+    supi_symmetric_invert(body->inertia, body->inverse);
 }
 
 void supi_joint_match(const supi_frame_net* net, const supi_frame_rest* rest,

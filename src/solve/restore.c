@@ -17,14 +17,14 @@ void supi_restore_find(const double s[SUPI_FRAME_SUM_COUNT], const float referen
     for (int k = 0; k < 6; k++) {
         inertia[k] = s[SUPI_FRAME_SUM_INERTIA + k] + (k < 3 ? trace : 0.0) - spread[k];
     }
-    supi_turns_add_mass(-mass, away, inertia);
+    supi_symmetric_add_mass(-mass, away, inertia);
     supi_vector_cross(s + SUPI_FRAME_SUM_START, shift, carried);
     for (int k = 0; k < 3; k++) {
         lost[k] = s[SUPI_FRAME_SUM_SPIN + k] - carried[k] / (mass * h) + s[SUPI_FRAME_SUM_TURN + k];
     }
-    supi_turns_regular(inertia);
-    supi_turns_invert(inertia, inverse);
-    supi_turns_symmetric(inverse, lost, turn);
+    supi_symmetric_regular(inertia);
+    supi_symmetric_invert(inertia, inverse);
+    supi_symmetric_apply(inverse, lost, turn);
     bool gives = supi_restore_gives(h, turn);
     for (int k = 0; k < 3; k++) {
         o[k] = gives ? (float)(-h * turn[k]) : 0.0f;

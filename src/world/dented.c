@@ -14,7 +14,7 @@ static supi_moments turn_moments(const double r[9], const supi_moments* of) {
     const double own[6] = {(double)m[0], (double)m[1], (double)m[2],
                            (double)m[5], (double)m[4], (double)m[3]};
     double out[6];
-    supi_turns_of(r, own, out);
+    supi_symmetric_turned(r, own, out);
     return (supi_moments){
         {(float)out[0], (float)out[1], (float)out[2], (float)out[5], (float)out[4], (float)out[3]}};
 }

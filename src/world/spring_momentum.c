@@ -1,9 +1,8 @@
 /* See spring_momentum.h. */
 #include "world/spring_momentum.h"
 
-#include "geom/vector.h"
+#include "geom/symmetric.h"
 #include "solve/implicit.h"
-#include "solve/turns.h"
 #include "world/cuts.h"
 #include "world/elastic.h"
 
@@ -77,7 +76,7 @@ static lack find_lack(const supi_body* body, float h, const supi_momentum* wante
             out.linear[k] += own[k];
             out.angular[k] += turn[k];
         }
-        supi_turns_add_mass(drag * mass, arm, out.inertia);
+        supi_symmetric_add_mass(drag * mass, arm, out.inertia);
     }
     return out;
 }
@@ -94,9 +93,9 @@ static void lock_turns(int32_t locked, lack* lacks) {
 /* rad/s */
 static void find_spin(lack* lacks, double spin[3]) {
     double inverse[6];
-    supi_turns_regular(lacks->inertia);
-    supi_turns_invert(lacks->inertia, inverse);
-    supi_turns_symmetric(inverse, lacks->angular, spin);
+    supi_symmetric_regular(lacks->inertia);
+    supi_symmetric_invert(lacks->inertia, inverse);
+    supi_symmetric_apply(inverse, lacks->angular, spin);
 }
 
 void supi_momentum_keep(const supi_body* body, float h, const supi_momentum* wanted, bool turns,

@@ -144,7 +144,7 @@ static look look_at(sup_world* world, supi_body* body, int32_t row) {
     supi_turns_from(o->axes + row, axes);
     supi_vector_from(o->flat + row, normal);
     supi_quaternion_matrix(turn, r);
-    supi_turns_of(r, own, out.inertia);
+    supi_symmetric_turned(r, own, out.inertia);
     supi_turns_apply(r, normal, out.normal);
     supi_quaternion_product(turn, axes, axes);
     supi_quaternion_matrix(axes, out.axes);
