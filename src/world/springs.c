@@ -484,10 +484,12 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, bool wat
 }
 
 /* In place of a step of way->h that nobody can do: all goes on as it did, but none further than
-   half the shortest spring. */
+   half the shortest spring. What the fastest lose by that goes to all, where nothing holds them. */
 static void drift(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     const supi_spring_net net = supi_yield_net(body);
     const supi_refine* cuts = body->elastic->cuts;
+    const supi_momentum momentum = {.before = body->elastic->scratch};
+    memcpy(body->elastic->scratch, v, (size_t)net.row_count * sizeof *v);
     float shortest = FLT_MAX;
     for (int32_t i = 0; i < 8 * net.column_count; i++) {
         float length = fabsf(net.length[i]);
@@ -507,6 +509,8 @@ static void drift(const supi_springs_way* way, supi_body* body, sup_row* x, sup_
         at->z += way->h * own->z;
     }
     if (cuts) keep_ties(cuts, x, v);
+    bool held = body->blueprint->pin_count > 0 || body->elastic->hold_count > 0;
+    if (!held) supi_momentum_keep(body, way->h, &momentum, true, x, v);
 }
 
 /* Pins have the velocity that takes them where they will be; all else follows. A step that the

@@ -140,9 +140,15 @@ static inline double rms_speed(const sup_world* world, const cloth* c, sup_body 
 
 /* ---- A fold thrown on itself, a ball and a plane ---- */
 
-static inline sup_world* drop_world(const cloth* c, bool folds, double thickness, int32_t threads,
-                                    sup_simd simd, sup_body* body) {
-    sup_world* world = quiet_world(4, threads, simd);
+static inline sup_world* drop_swept(const cloth* c, bool folds, double thickness, int32_t sweeps,
+                                    int32_t threads, sup_simd simd, sup_body* body) {
+    sup_world_def quiet = sup_world_default();
+    quiet.sleep_speed = 0.0;
+    quiet.substeps = 4;
+    quiet.sweeps = sweeps;
+    quiet.threads = threads;
+    quiet.simd = simd;
+    sup_world* world = make_world(&quiet);
     sup_error error = {0};
     sup_collider_def def = sup_collider_default();
     sup_collider collider;
@@ -156,6 +162,12 @@ static inline sup_world* drop_world(const cloth* c, bool folds, double thickness
     *body = cloth_put(world, c, folds, thickness, (double[3]){0, 0.8, 0});
     cloth_fold(world, c, *body, 2.0 / (c->side - 1), (double[3]){0, -5, 0});
     return world;
+}
+
+static inline sup_world* drop_world(const cloth* c, bool folds, double thickness, int32_t threads,
+                                    sup_simd simd, sup_body* body) {
+    int32_t sweeps = sup_world_default().sweeps;
+    return drop_swept(c, folds, thickness, sweeps, threads, simd, body);
 }
 
 #endif

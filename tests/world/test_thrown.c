@@ -19,9 +19,10 @@ static double thickness(const cloth* c, int which) { return 2 * halves[which] / 
 
 /* ---- Folded, thrown on itself, a ball and a plane ---- */
 
-static int32_t run_drop(const cloth* c, bool folds, double thick, int32_t frames, double* speed) {
+static int32_t run_drop(const cloth* c, bool folds, double thick, int32_t sweeps, int32_t frames,
+                        double* speed) {
     sup_body body;
-    sup_world* world = drop_world(c, folds, thick, 1, SUP_SIMD_AUTO, &body);
+    sup_world* world = drop_swept(c, folds, thick, sweeps, 1, SUP_SIMD_AUTO, &body);
     int32_t worst = 0, active = 0;
     for (int32_t f = 0; f < frames; f++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
@@ -37,19 +38,30 @@ static int32_t run_drop(const cloth* c, bool folds, double thick, int32_t frames
     return worst;
 }
 
+/* `kind`: index of the name and of half the thickness. */
+static double drop(int32_t along, int32_t sweeps, int32_t frames, int kind) {
+    cloth c = make_cloth(along, kind / 2);
+    double speed;
+    assert_int_equal(run_drop(&c, true, thickness(&c, kind % 2), sweeps, frames, &speed), 0);
+    print_message("%s %d x %d, half %g, %d sweeps: rms %.3g mm/s\n", names[kind / 2], (int)along,
+                  (int)along, halves[kind % 2], (int)sweeps, 1e3 * speed);
+    cloth_free(&c);
+    return speed;
+}
+
+/* The spec has its figure for springs from 36 x 36. Finer ones, which have more layers, want more
+   sweeps: with the usual ones 60 x 60 keep 12 mm/s at half 0.02, with 8 it is 6. */
 static void a_dropped_fold_does_not_cross_and_comes_to_rest(void** state) {
     (void)state;
+    const int32_t usual = sup_world_default().sweeps, many = 8;
     int32_t frames = long_tests() ? 600 : short_tests() ? 12 : 180;
-    for (int k = 0; k < 4; k++) {
-        bool fine = k < 2 && !long_tests() && !short_tests(); /* links take longer */
-        cloth c = make_cloth(fine ? 26 : side(), k / 2);
-        double speed;
-        assert_int_equal(run_drop(&c, true, thickness(&c, k % 2), frames, &speed), 0);
-        print_message("%s, half %g: rms %.3g mm/s\n", names[k / 2], halves[k % 2], 1e3 * speed);
-        /* A limit that pulls at crumpled layers keeps them moving: only told. */
-        if (!short_tests() && k < 2) assert_true(speed < 10e-3);
-        cloth_free(&c);
+    for (int k = 0; k < 2; k++) {
+        double speed = drop(long_tests() ? 36 : short_tests() ? side() : 26, usual, frames, k);
+        if (!short_tests()) assert_true(speed < 10e-3);
+        if (long_tests()) assert_true(drop(side(), many, frames, k) < 10e-3);
     }
+    /* A limit that pulls at crumpled layers keeps them moving: only told. */
+    for (int k = 2; k < 4; k++) drop(side(), usual, frames, k);
 }
 
 static void without_the_setting_it_crosses(void** state) {
@@ -57,7 +69,7 @@ static void without_the_setting_it_crosses(void** state) {
     skip_under_sanitizers();
     cloth c = cloth_make(26, false);
     double speed;
-    assert_true(run_drop(&c, false, 0, 60, &speed) > 0);
+    assert_true(run_drop(&c, false, 0, sup_world_default().sweeps, 60, &speed) > 0);
     cloth_free(&c);
 }
 
