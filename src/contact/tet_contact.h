@@ -19,14 +19,16 @@ enum {
 enum { SUPI_TET_ROWS = 8 };
 
 typedef struct supi_tet_contact {
-    int32_t body, other;          /* indexes; the same for a body with itself */
-    int32_t own_count, row_count; /* rows of `body`, then of `other` */
-    int32_t rows[SUPI_TET_ROWS];  /* the first is the point, of an edge its lower end */
-    float shares[SUPI_TET_ROWS];  /* of `body` they add up to 1, of `other` to -1 */
-    int32_t tet;                  /* of `other`, where the point is in one; else -1 */
-    sup_vec3 normal;              /* unit: the way out of `other`, frozen */
-    float depth;                  /* m, at detection */
-    float goal;                   /* m, what the sum of shares times places is to be along normal */
+    int32_t body, other;                     /* indexes; the same for a body with itself */
+    int32_t own_count, row_count;            /* rows of `body`, then of `other` */
+    int32_t rows[SUPI_TET_ROWS];             /* the first is the point, of an edge its lower end */
+    float shares[SUPI_TET_ROWS];             /* of `body` they add up to 1, of `other` to -1 */
+    const struct supi_tet_patch* patches[2]; /* of both sides: what moves in place of its rows, see
+                                                tet_patch.h; NULL: they do */
+    int32_t tet;                             /* of `other`, where the point is in one; else -1 */
+    sup_vec3 normal;                         /* unit: the way out of `other`, frozen */
+    float depth;                             /* m, at detection */
+    float goal; /* m, what the sum of shares times places is to be along normal */
     uint32_t flags;
     int32_t answer; /* which of the answers is its own */
     float part;     /* 0..1: of the shift that it may make alone, as others move the same rows */

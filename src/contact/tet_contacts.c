@@ -309,6 +309,12 @@ static bool add_edges(const job* j) {
     return true;
 }
 
+static bool make_patches(const job* j) {
+    supi_tet_contacts* all = j->all;
+    return supi_tet_patches_make(&all->patches, j->allocator, j->bodies, j->body_count,
+                                 all->contacts, all->contact_count);
+}
+
 static bool share_out(const job* j) {
     supi_tet_contacts* all = j->all;
     return supi_tet_crowd(j->bodies, j->body_count, j->allocator, &all->firsts, &all->loads,
@@ -378,7 +384,7 @@ sup_result supi_tet_contacts_find(supi_tet_contacts* all, const sup_allocator* a
         supi_tasks_run(tasks, body_count, measure_body, &j);
         supi_tasks_run(tasks, all->pair_count, find_depth, &j);
         find_carried(&j);
-        done = add_edges(&j) && share_out(&j) && remember(&j);
+        done = add_edges(&j) && make_patches(&j) && share_out(&j) && remember(&j);
     }
     if (done) return SUP_OK;
     supi_tet_contacts_clear(all);
@@ -420,6 +426,7 @@ void supi_tet_contacts_free(supi_tet_contacts* all, const sup_allocator* allocat
     supi_column_free(&all->pair_store, allocator);
     supi_column_free(&all->memory_store, allocator);
     supi_column_free(&all->memory_spare, allocator);
+    supi_tet_patches_free(&all->patches, allocator);
     supi_tet_finder_free(&all->finder, allocator);
     *all = (supi_tet_contacts){0};
 }

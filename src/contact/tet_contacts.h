@@ -4,6 +4,7 @@
 #define SUPPLE_CONTACT_TET_CONTACTS_H
 
 #include "contact/tet_depth.h"
+#include "contact/tet_patch.h"
 
 /* All zero is an empty one. Memory is kept from call to call. */
 typedef struct supi_tet_contacts {
@@ -14,6 +15,7 @@ typedef struct supi_tet_contacts {
     supi_tet_memory* memory; /* by body, other, point: part of the state that the next call reads */
     int32_t memory_count;
     supi_tet_finder finder;
+    supi_tet_patches patches;
 
     supi_column contact_store, pair_store, memory_store, memory_spare, rooms, faces, face_starts,
         firsts, loads;

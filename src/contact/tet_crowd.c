@@ -1,7 +1,10 @@
 /* Where many contacts move the same row, each may shift it by its part alone: else a coarse body
    with many points of a fine one in it is shifted by all of them, squeezed, and thrown out. */
 #include "contact/tet_others.h"
+#include "contact/tet_patch.h"
 #include "contact/tet_respond.h"
+
+#include <math.h>
 
 typedef struct crowd {
     const supi_tet_body* bodies;
@@ -14,14 +17,43 @@ static float* load_of(const crowd* c, const supi_tet_contact* contact, int k) {
     return &c->loads[c->firsts[body] + contact->rows[k]];
 }
 
+/* Loads of the body on one side of a contact. */
+static float* loads_of(const crowd* c, const supi_tet_contact* contact, int side) {
+    return &c->loads[c->firsts[side ? contact->other : contact->body]];
+}
+
+static void clear_loads(const crowd* c, const supi_tet_contact* contact) {
+    for (int k = 0; k < contact->row_count; k++) *load_of(c, contact, k) = 0;
+    for (int side = 0; side < 2; side++) {
+        const supi_tet_patch* patch = contact->patches[side];
+        for (int32_t k = 0; patch && k < patch->count; k++) {
+            loads_of(c, contact, side)[patch->rows[k].row] = 0;
+        }
+    }
+}
+
+static void add_patch_loads(const supi_tet_patch* patch, sup_vec3 impulse, float* loads) {
+    supi_tet_patch_move move = supi_tet_patch_push(patch, impulse);
+    for (int32_t k = 0; k < patch->count; k++) {
+        sup_vec3 way = supi_tet_patch_way(&move, patch->rows[k].arm);
+        loads[patch->rows[k].row] += sqrtf(supi_vec3_dot(way, way));
+    }
+}
+
 /* How far a contact that shifts by 1 moves each of its rows. */
 static void add_loads(const crowd* c, const supi_tet_contact* contact) {
     float light = supi_tet_lightness(c->bodies, contact);
     for (int k = 0; light > 0 && k < contact->row_count; k++) {
-        const supi_tet_body* body =
-            &c->bodies[k < contact->own_count ? contact->body : contact->other];
+        int side = k >= contact->own_count;
+        const supi_tet_body* body = &c->bodies[side ? contact->other : contact->body];
         float share = contact->shares[k] < 0 ? -contact->shares[k] : contact->shares[k];
-        if (!body->still) *load_of(c, contact, k) += share * body->x[contact->rows[k]].w / light;
+        if (body->still || contact->patches[side]) continue;
+        *load_of(c, contact, k) += share * body->x[contact->rows[k]].w / light;
+    }
+    for (int side = 0; light > 0 && side < 2; side++) {
+        const supi_tet_patch* patch = contact->patches[side];
+        sup_vec3 impulse = supi_vec3_scaled(contact->normal, 1 / light);
+        if (patch) add_patch_loads(patch, impulse, loads_of(c, contact, side));
     }
 }
 
@@ -48,9 +80,7 @@ bool supi_tet_crowd(const supi_tet_body* bodies, int32_t body_count, const sup_a
     float* load = supi_column_reserve(loads, allocator, (int32_t)rows, sizeof *load);
     if (!load) return false;
     const crowd c = {.bodies = bodies, .firsts = first, .loads = load};
-    for (int32_t i = 0; i < count; i++) {
-        for (int k = 0; k < contacts[i].row_count; k++) *load_of(&c, &contacts[i], k) = 0;
-    }
+    for (int32_t i = 0; i < count; i++) clear_loads(&c, &contacts[i]);
     for (int32_t i = 0; i < count; i++) add_loads(&c, &contacts[i]);
     for (int32_t i = 0; i < count; i++) contacts[i].part = part_of(&c, &contacts[i]);
     return true;

@@ -40,6 +40,7 @@ typedef struct supi_tet_body {
     bool held;             /* some of its rows are pinned */
     bool thin;             /* meets its like by other means: contact/thin.h */
     int32_t locked;        /* sum of sup_axis: it does not move along these */
+    int32_t reach;         /* edges that what pushes a point moves along: see tet_patch.h */
     bool points_only;      /* nobody asks who is in its tetrahedra, which stand in */
     const supi_grip* grip; /* of its first region */
     bool self;             /* meets itself */

@@ -2,6 +2,7 @@
 #include "contact/tet_respond.h"
 
 #include "contact/rub.h"
+#include "contact/tet_patch.h"
 #include "geom/vector.h"
 
 #include <math.h>
@@ -17,12 +18,33 @@ static float weight_of(const supi_tet_body* body, int32_t row) {
     return body->still ? 0 : body->x[row].w;
 }
 
-float supi_tet_lightness(const supi_tet_body* bodies, const supi_tet_contact* c) {
+/* The rows of a side of a contact: 0 its own, 1 those of the other. */
+typedef struct rows {
+    const supi_tet_body* body;
+    const supi_tet_patch* patch;
+    int begin, end;
+} rows;
+
+static rows rows_of(const supi_tet_body* bodies, const supi_tet_contact* c, int side) {
+    return side ? (rows){&bodies[c->other], c->patches[1], c->own_count, c->row_count}
+                : (rows){&bodies[c->body], c->patches[0], 0, c->own_count};
+}
+
+/* 1/kg, of an impulse along a unit vector. */
+static float lightness(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 along) {
     float sum = 0;
-    for (int k = 0; k < c->row_count; k++) {
-        sum += c->shares[k] * c->shares[k] * weight_of(side_of(bodies, c, k), c->rows[k]);
+    for (int side = 0; side < 2; side++) {
+        rows r = rows_of(bodies, c, side);
+        if (r.patch) sum += supi_tet_patch_lightness(r.patch, along);
+        for (int k = r.begin; !r.patch && k < r.end; k++) {
+            sum += c->shares[k] * c->shares[k] * weight_of(r.body, c->rows[k]);
+        }
     }
     return sum;
+}
+
+float supi_tet_lightness(const supi_tet_body* bodies, const supi_tet_contact* c) {
+    return lightness(bodies, c, c->normal);
 }
 
 /* How far the two sides are apart. Places are taken from a row of the other side, so that little is
@@ -56,39 +78,54 @@ static sup_vec3 speed_of(const supi_tet_body* bodies, const supi_tet_contact* c)
     return sum;
 }
 
-/* Moves the sides apart by `by` in all, times the lightness; `per_h` of it becomes speed. */
-static void move(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 by, float per_h) {
-    for (int k = 0; k < c->row_count; k++) {
-        const supi_tet_body* body = side_of(bodies, c, k);
-        int32_t row = c->rows[k];
-        sup_vec3 own = supi_vec3_scaled(by, c->shares[k] * weight_of(body, row));
-        supi_rub_move(&body->x[row], &body->v[row], own, per_h);
-        if (per_h == 0 && body->shift) supi_rub_add(&body->shift[row], own);
+/* What a row gets of an impulse: so much of it for its place, and for its velocity. */
+typedef struct gift {
+    float place, speed;
+} gift;
+
+static void give(const supi_tet_body* body, int32_t row, sup_vec3 by, gift to) {
+    supi_rub_add(&body->x[row], supi_vec3_scaled(by, to.place));
+    supi_rub_add(&body->v[row], supi_vec3_scaled(by, to.speed));
+    if (to.speed == 0 && body->shift) supi_rub_add(&body->shift[row], by);
+}
+
+/* Pushes the sides apart: `impulse` on one, its opposite on the other. */
+static void push(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 impulse,
+                 gift to) {
+    for (int side = 0; side < 2; side++) {
+        rows r = rows_of(bodies, c, side);
+        for (int k = r.begin; !r.patch && k < r.end; k++) {
+            float share = c->shares[k] * weight_of(r.body, c->rows[k]);
+            give(r.body, c->rows[k], supi_vec3_scaled(impulse, share), to);
+        }
+        if (!r.patch) continue;
+        supi_tet_patch_move way =
+            supi_tet_patch_push(r.patch, supi_vec3_scaled(impulse, side ? -1 : 1));
+        for (int32_t k = 0; k < r.patch->count; k++) {
+            const supi_tet_patch_row* row = &r.patch->rows[k];
+            give(r.body, row->row, supi_tet_patch_way(&way, row->arm), to);
+        }
     }
 }
 
-/* The same for speeds alone. */
-static void kick(const supi_tet_body* bodies, const supi_tet_contact* c, sup_vec3 impulse) {
-    for (int k = 0; k < c->row_count; k++) {
-        const supi_tet_body* body = side_of(bodies, c, k);
-        int32_t row = c->rows[k];
-        float share = c->shares[k] * weight_of(body, row);
-        supi_rub_add(&body->v[row], supi_vec3_scaled(impulse, share));
-    }
-}
+/* Places and, as the same move within h, velocities. */
+static gift moving(float h) { return (gift){1, 1 / h}; }
+static const gift shifting = {1, 0}, kicking = {0, 1};
 
+/* Lengths are counted as if all were as light as along the normal; `light` is that. */
 static void rub(const supi_tet_body* bodies, supi_tet_contact* c, const supi_tet_answer* answer,
                 float light, float pushed, float h) {
     sup_vec3 slip = supi_vec3_scaled(supi_rub_tangent(speed_of(bodies, c), c->normal), h);
     float length = sqrtf(supi_vec3_dot(slip, slip));
     if (!(length >= NO_SLIP)) return;
+    float across = lightness(bodies, c, supi_vec3_scaled(slip, 1 / length)), ratio = across / light;
     float part = 1;
-    if (length > answer->friction_static * pushed) {
-        part = answer->friction_kinetic * pushed / length;
+    if (length > answer->friction_static * pushed * ratio) {
+        part = answer->friction_kinetic * pushed * ratio / length;
         part = part < 1 ? part : 1;
     }
-    move(bodies, c, supi_vec3_scaled(slip, -part / light), 1 / h);
-    c->drag = supi_vec3_along(c->drag, -part, slip);
+    push(bodies, c, supi_vec3_scaled(slip, -part / across), moving(h));
+    c->drag = supi_vec3_along(c->drag, -part / ratio, slip);
 }
 
 static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
@@ -103,8 +140,8 @@ static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
     supi_surface surface = {.depart = c->flags & SUPI_TET_CONTAINED ? 0 : answer->depart * edge,
                             .shift = answer->shift * edge * c->part};
     supi_rub_split(&surface, answer->stiffness * left, parting, h, &speed, &shift);
-    move(bodies, c, supi_vec3_scaled(c->normal, speed / light), 1 / h);
-    move(bodies, c, supi_vec3_scaled(c->normal, shift / light), 0);
+    push(bodies, c, supi_vec3_scaled(c->normal, speed / light), moving(h));
+    push(bodies, c, supi_vec3_scaled(c->normal, shift / light), shifting);
     c->push += speed;
     rub(bodies, c, answer, light, speed, h);
 }
@@ -132,7 +169,7 @@ void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, in
         float missing = -answers[c->answer].restitution * c->approach -
                         supi_vec3_dot(c->normal, speed_of(bodies, c));
         if (!(missing > 0)) continue;
-        kick(bodies, c, supi_vec3_scaled(c->normal, missing / light));
+        push(bodies, c, supi_vec3_scaled(c->normal, missing / light), kicking);
         c->push += missing * h;
     }
 }
@@ -160,7 +197,7 @@ void supi_tet_penalise(const supi_tet_body* bodies, supi_tet_contact* contacts, 
             sum = supi_vec3_along(sum, -part, slip);
             c->drag = supi_vec3_along(c->drag, -part * light * h * h, slip);
         }
-        kick(bodies, c, supi_vec3_scaled(sum, h));
+        push(bodies, c, supi_vec3_scaled(sum, h), kicking);
         c->push += force * light * h * h;
     }
 }

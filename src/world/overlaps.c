@@ -8,6 +8,7 @@
 #include "world/folds.h"
 #include "world/oriented.h"
 #include "world/overlap_numbers.h"
+#include "world/springs.h"
 #include "world/stand.h"
 
 #include <math.h>
@@ -85,6 +86,7 @@ supi_tet_body supi_overlaps_describe(const sup_world* world, const supi_body* bo
                            .held = body->blueprint->pin_count > 0,
                            .thin = supi_folds_has(body),
                            .locked = body->locked,
+                           .reach = solid ? supi_springs_reach(body) : 0,
                            .grip = body->grips,
                            .self = solid && body->overlap.meets_itself,
                            .edges = body->overlap.edges,

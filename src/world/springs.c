@@ -35,6 +35,11 @@ enum { FOLD_NEWTON = 3 };
 /* Bad steps are many when they are more than one in so many. */
 enum { MANY_FORCED = 100 };
 
+/* Edges: what does not get half way to the next point moves it little; farther pieces of a body
+   would be stiffer than it is. */
+#define REACH_LEAST 0.5
+enum { REACH_MOST = 3 };
+
 /* ---- State ---- */
 
 static bool push_rooms(supi_elastic* e, const sup_blueprint* b) {
@@ -133,6 +138,14 @@ int32_t supi_springs_forced(const supi_body* body) {
     if (!body->elastic || supi_body_still(body)) return 0;
     const sup_spring_measures* m = &body->elastic->measures;
     return MANY_FORCED * (int64_t)m->forced >= m->steps ? m->forced : 0;
+}
+
+int32_t supi_springs_reach(const supi_body* body) {
+    const sup_blueprint* print = body->blueprint;
+    bool implicit = supi_springs_integrator(body) == SUP_INTEGRATOR_IMPLICIT;
+    if (!body->elastic || !print->loose || !implicit) return 0;
+    double edges = (double)body->pull.h * print->wave;
+    return edges < REACH_LEAST ? 0 : edges > REACH_MOST ? REACH_MOST : (int32_t)ceil(edges);
 }
 
 bool supi_springs_blown(const sup_world* world, const supi_body* body) {

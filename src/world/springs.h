@@ -31,6 +31,9 @@ void supi_springs_edited(supi_body* body);
 double supi_springs_saturation(const supi_body* body);
 /* Bad steps of the last step that could not be shorter, where these are many; else 0. */
 int32_t supi_springs_forced(const supi_body* body);
+/* Edges that an elastic wave runs within a substep of an implicit body of springs alone, rounded
+   up; 0 where it does not get to the next point, and of all others. */
+int32_t supi_springs_reach(const supi_body* body);
 /* Does moving air push the body? */
 bool supi_springs_blown(const sup_world* world, const supi_body* body);
 /* The start of a step is kept, and comes back. */

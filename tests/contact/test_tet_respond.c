@@ -91,6 +91,7 @@ static void test_momentum(void** state) {
         duel d;
         duel_begin(&d, 0.2, seed, 2);
         if (seed % 2 == 0) d.bodies[1].mode = SUP_OVERLAP_PENALTY;
+        for (int i = 0; i < 2; i++) d.bodies[i].reach = (int32_t)(seed / 2) % 5 % (2 + i);
         duel_find(&d, true);
         assert_true(d.all.contact_count > 4);
         int32_t count = d.bodies[0].form->point_count;
@@ -111,30 +112,91 @@ static void test_momentum(void** state) {
     }
 }
 
-/* Sweeps take what is left: depths go down by half each time and never beyond. */
+/* Sweeps take what is left: depths go down by half each time and never beyond; the same where
+   others move along. */
 static void test_remaining_depth(void** state) {
     (void)state;
     supi_tet_answer answer = supi_tet_answer_default();
     answer.shift = 1e6f;
-    duel d;
-    duel_begin(&d, 0.27, 3, 0);
-    duel_find(&d, false);
-    double first = 0, last = 0;
-    for (int32_t i = 0; i < d.all.contact_count; i++) first += (double)d.all.contacts[i].depth;
-    for (int sweep = 0; sweep < 60; sweep++) duel_respond(&d, &answer);
-    for (int32_t i = 0; i < d.all.contact_count; i++) {
-        const supi_tet_contact* c = &d.all.contacts[i];
-        double gap = 0;
-        for (int k = 0; k < c->row_count; k++) {
-            const sup_row* x = &d.bodies[k < c->own_count ? c->body : c->other].x[c->rows[k]];
-            gap += (double)c->shares[k] *
-                   ((double)x->x * (double)c->normal.x + (double)x->y * (double)c->normal.y +
-                    (double)x->z * (double)c->normal.z);
+    for (int32_t reach = 0; reach < 3; reach++) {
+        duel d;
+        duel_begin(&d, 0.27, 3, 0);
+        d.bodies[0].reach = reach;
+        duel_find(&d, false);
+        double first = 0, last = 0;
+        for (int32_t i = 0; i < d.all.contact_count; i++) first += (double)d.all.contacts[i].depth;
+        for (int sweep = 0; sweep < 60; sweep++) duel_respond(&d, &answer);
+        for (int32_t i = 0; i < d.all.contact_count; i++) {
+            last += fmax(0, (double)supi_tet_left(d.bodies, &d.all.contacts[i]));
         }
-        last += fmax(0, (double)c->goal - gap);
+        assert_true(first > 0.05 && last < 1e-3 * first);
+        duel_end(&d);
     }
-    assert_true(first > 0.05 && last < 1e-3 * first);
-    duel_end(&d);
+}
+
+/* ---- Patches ---- */
+
+static double apart(const supi_tet_body* body, int32_t a, int32_t b) {
+    const sup_row *p = &body->x[a], *q = &body->x[b];
+    double d[3] = {(double)p->x - (double)q->x, (double)p->y - (double)q->y,
+                   (double)p->z - (double)q->z};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+/* What a contact reaches moves as one, so far that the contact is open; it is heavier than the
+   point alone, by all that moves along. */
+static void test_patches_are_rigid(void** state) {
+    (void)state;
+    supi_tet_answer answer = supi_tet_answer_default();
+    float lightness = INFINITY;
+    int32_t counts[3] = {0};
+    answer.stiffness = 1;
+    answer.shift = answer.depart = 1e6f;
+    answer.friction_static = answer.friction_kinetic = 0;
+    for (int32_t reach = 0; reach < 3; reach++) {
+        duel d;
+        duel_begin(&d, 0.29, 4, 0);
+        d.bodies[0].reach = d.bodies[1].reach = reach;
+        duel_find(&d, false);
+        supi_tet_contact* c = &d.all.contacts[0];
+        const supi_tet_patch* patch = c->patches[0];
+        float light = supi_tet_lightness(d.bodies, c);
+        assert_true(light > 0 && light < lightness);
+        lightness = light;
+        counts[reach] = patch ? patch->count : 1;
+        double before =
+            patch ? apart(&d.bodies[c->body], patch->rows[0].row, patch->rows[1].row) : 0;
+        supi_tet_respond(d.bodies, c, 1, &answer, h);
+        assert_true(c->depth > 1e-3f && fabsf(supi_tet_left(d.bodies, c)) < 1e-3f * c->depth);
+        if (patch) {
+            double after = apart(&d.bodies[c->body], patch->rows[0].row, patch->rows[1].row);
+            assert_true(fabs(after - before) < 1e-2 * (double)c->depth);
+        }
+        duel_end(&d);
+    }
+    assert_true(counts[0] == 1 && counts[1] > 1 && counts[2] > counts[1]);
+}
+
+/* Where something of it is pinned, or forces answer, rows move alone. */
+static void test_who_has_no_patch(void** state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        duel d;
+        duel_begin(&d, 0.27, 3, 0);
+        for (int i = 0; i < 2; i++) d.bodies[i].reach = 2;
+        for (int32_t p = 0; k == 1 && p < d.bodies[0].form->point_count; p++) {
+            d.bodies[0].x[p].w = p % 3 ? 1.0f : 0.0f;
+        }
+        if (k == 2) d.bodies[1].mode = SUP_OVERLAP_PENALTY;
+        duel_find(&d, false);
+        assert_true(d.all.contact_count > 0);
+        for (int32_t i = 0; i < d.all.contact_count; i++) {
+            const supi_tet_contact* c = &d.all.contacts[i];
+            const supi_tet_patch* of[2] = {c->patches[c->body], c->patches[1 - c->body]};
+            assert_true((of[0] != NULL) == (k == 0) && (of[1] != NULL) == (k < 2));
+        }
+        duel_end(&d);
+    }
 }
 
 /* Old overlap opens at v_dep at most; contained parts give no speed at all. */
@@ -319,6 +381,8 @@ static void test_no_bounce(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_momentum),
                                        cmocka_unit_test(test_remaining_depth),
+                                       cmocka_unit_test(test_patches_are_rigid),
+                                       cmocka_unit_test(test_who_has_no_patch),
                                        cmocka_unit_test(test_overlap_is_no_speed),
                                        cmocka_unit_test(test_friction),
                                        cmocka_unit_test(test_immovable),
