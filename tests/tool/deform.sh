@@ -482,6 +482,28 @@ printf 'v 0 0 0\nv 0 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n' >odd.obj
 expect 0 deform odd.obj -o odd1.obj -e 'pull index=0,3 by=0.1,0,0 transfer=1 transverse=0'
 grep -q '^v 7.1 7 7$' odd1.obj || fail "a lonely point does not move"
 grep -c '^v 0.1 0 0$' odd1.obj | grep -qx 2 || fail "an edge without length does not hand on all"
+says 'odd.obj: edges without length: 1;'
+expect 0 deform odd.obj -o odd2.obj -e 'pull index=0 by=0.1,0,0' -e 'pull index=1 by=0.1,0,0'
+[ "$(grep -c 'without length' err.txt)" = 1 ] || fail "edges without length are told for each pull"
+# parts that no edges lead to stay as they are, and that is said; a depth or pins are no such thing
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >near.txt
+printf 'v 5 0 0\nv 6.25 0 0 # kept\nv 5 1.50 0\nf 4 5 6\n' >far.txt
+cat near.txt far.txt >apart.obj
+expect 0 deform apart.obj -o apart1.obj -e 'pull index=0 by=0,0,0.2'
+says 'pull: 1 point, 3 reached in 1 generations, '
+says 'supple: pull: no edges lead to 3 of 6 points'
+grep -q '^v 0 0 0.2$' apart1.obj || fail "what is pulled stays"
+tail -n 4 apart1.obj | cmp -s - far.txt || fail "a part that no edges lead to has changed"
+expect 0 deform apart.obj -o apart2.obj -q -e 'pull index=0 by=0,0,0.2'
+[ -s err.txt ] && fail "--quiet tells of parts"
+expect 0 deform apart.obj -o apart2.obj -e 'pull index=0,3 by=0,0,0.2'
+grep -q 'no edges' err.txt && fail "a part that is pulled is told of"
+expect 0 deform plain.obj -o deep.obj -e 'pull index=0 by=0,0,0.2 depth=1'
+says ', 3 reached in 1 generations'
+grep -q 'no edges' err.txt && fail "points beyond a depth are told of"
+expect 0 deform plain.obj -o deep.obj -e 'pin index=1,2' -e 'pull index=0 by=0,0,0.2 pins_block'
+says ', 2 reached'
+grep -q 'no edges' err.txt && fail "points behind pins are told of"
 
 # ---- splits keep colours and digits
 
