@@ -59,6 +59,13 @@ paste -d'|' large.obj pulled.obj | awk -F'|' '$1 != $2' >different.txt
 [ "$(wc -l <different.txt)" -lt 1900 ] || fail "more than 30 generations have moved"
 expect 0 convert pulled.obj pulled.ply
 says '102400 points, 101761 polygons'
+expect 0 deform large.obj -o direct.ply -q -e 'pull nearest=0.5,0.5,0 by=0,0,0.02 depth=30 fade'
+# meshio sees the points and faces of the text
+if python=/usr/bin/python3 && $python -c 'import meshio' 2>/dev/null; then
+    $python "$SUPPLE_SOURCE/scripts/meshio_read_back.py" pulled.obj pulled.obj pulled.ply direct.ply >seen.txt 2>&1 ||
+        fail "meshio: $(cat seen.txt)"
+    [ "$(grep -c ': 102400 points, 101761 cells$' seen.txt)" = 3 ] || fail "meshio sees other numbers: $(cat seen.txt)"
+fi
 
 # ---- new faces keep what theirs had
 
@@ -221,6 +228,11 @@ alike() {
 hop='pull index=0 by=0,0,0.2 transfer=1 transverse=1'
 does mass 'pin index=1 mass=1' "$hop"
 grep -qx 'v 1 0 0.1' mass.txt || fail "a mass of 1 does not halve the way"
+# out of the front of a face, and into it
+does outwards 'pull index=3 along=0.25 transfer=0'
+grep -qx 'v 0 1 0.25' outwards.txt || fail "a pull does not go outwards"
+does inwards 'push index=3 along=0.25 transfer=0'
+grep -qx 'v 0 1 -0.25' inwards.txt || fail "a push does not go inwards"
 does wide 'pull index=0 by=0,0,1 beta=0.5'
 says ', 2 passes'
 does narrow 'pull index=0 by=0,0,1 beta=0.05'
@@ -258,6 +270,21 @@ does dents 'dent centre=0.3,0.5,0.3 radius=0.2' 'dent centre=0.5,0.5,0.3 radius=
 alike groove dents || fail "a groove is not dents along its way"
 does back 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3 inverse'
 alike back was || fail "the way back does not lead back"
+# the same by a mesh
+cat >chisel.obj <<'OBJ'
+v 0.2 0.2 0.6
+v 0.8 0.2 0.6
+v 0.5 0.8 0.6
+v 0.5 0.5 0.1
+f 1 2 3
+f 1 4 2
+f 2 4 3
+f 3 4 1
+OBJ
+does wedge 'dent centre=0.5,0.5,0.4 mesh=chisel.obj'
+alike wedge was && fail "a mesh does not dent"
+does unwedged 'dent centre=0.5,0.5,0.4 mesh=chisel.obj' 'dent centre=0.5,0.5,0.4 mesh=chisel.obj inverse'
+alike unwedged was || fail "the way back from a mesh does not lead back"
 does upright 'dent centre=0.5,0.5,0.3 radii=0.4,0.2,0.2'
 does turned 'dent centre=0.5,0.5,0.3 radii=0.2,0.4,0.2 rotation=0,0,0.70710678,0.70710678'
 alike upright turned || fail "a turned ellipsoid is another one"
