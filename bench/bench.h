@@ -76,6 +76,7 @@ const bench_row* bench_rows_render(int32_t* count); /* none where the build cann
 
 /* The references must move as Supple does, else their times mean nothing. */
 bool bench_check_references(void);
+bool bench_check_pulls(void); /* that of `deform` rows, called by it */
 
 /* Measures the figure of the 2005 paper, prints it as a table and draws it into the folder. */
 bool bench_figure(const char* folder);

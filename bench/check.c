@@ -135,5 +135,5 @@ bool bench_check_references(void) {
             return false;
         }
     }
-    return check_workers();
+    return bench_check_pulls() && check_workers();
 }

@@ -130,6 +130,12 @@ make_volumes() {
     draw bulge ball.obj -e 'bulge centre=-0.55,0.55,0.25 radius=0.5'
     beside volumes dent bulge
 }
+# The volumes of the caption are those that the tool says.
+caption_volumes() {
+    cat dent.txt bulge.txt | sed -n 's/.*, volume \(.*\) -> \(.*\) m^3/\1 \2/p' | awk '
+        NR == 1 { printf "Dent: %.4f m^3 before, %.4f after. ", $1, $2 }
+        NR == 2 { printf "Bulge: %.4f before, %.4f after, %.4f more.", $1, $2, $2 - $1 }'
+}
 make_face() {
     cube 40 1 >ball.obj
     for amount in 0.01 0.5 1; do
@@ -187,5 +193,9 @@ for name in "${names[@]}"; do
     }
     [ $# -lt 3 ] || [ "$3" = "$name" ] || continue
     "make_$name"
+    [ "$name" != volumes ] || grep -qF "$(caption_volumes)" "$root/docs/deform.md" || {
+        echo "docs/deform.md has other volumes than: $(caption_volumes)" >&2
+        exit 1
+    }
     (cd "$root" && node scripts/check_picture.mjs alike "docs/pictures/deform-$name.png" "$scratch/deform-$name.png")
 done

@@ -19,7 +19,7 @@ def read_obj(path):
             if words[:1] == ["v"]:
                 points.append([float(word) for word in words[1:4]])
             elif words[:1] == ["f"]:
-                polygons.append([int(word) - 1 for word in words[1:]])
+                polygons.append([int(word.split("/")[0]) - 1 for word in words[1:]])
     return numpy.array(points, "f4"), polygons
 
 

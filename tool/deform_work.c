@@ -2,6 +2,7 @@
 #include "deform_work.h"
 
 #include "deform/places.h"
+#include "deform_notes.h"
 #include "file/ending.h"
 #include "file/mesh_load.h"
 #include "geom/mesh.h"
@@ -191,6 +192,7 @@ static void say_pull(const deform_work* w, const deform_operation* o, int32_t co
     if (r->split + r->joined > 0)
         printf(", %d edges split, %d joined", (int)r->split, (int)r->joined);
     printf("\n");
+    if (r->reached > 0 && r->reached < sup_clay_point_count(w->clay)) deform_note_parts(w, o);
 }
 
 static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const deform_operation* o) {
@@ -208,6 +210,8 @@ static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const def
     code = by ? displacements(w, o, count, ids, by) : no_memory();
     sup_pull_def def = pull_def(w, o);
     if (code == TOOL_DONE) {
+        if (!w->quiet && !w->pulled) deform_note_edges(w);
+        w->pulled = true;
         if (sup_clay_pull(w->clay, &def, count, ids, by, &report, &error) != SUP_OK) {
             code = deform_wrap(reader, o, &error);
         } else {

@@ -19,6 +19,7 @@ typedef struct deform_work {
     float* values;          /* of corners: uv, normal and colour */
     sup_pull_def splitting; /* what `split` has set */
     bool quiet;
+    bool pulled;    /* there was a pull before */
     bool told_loss; /* what files of other kinds lose */
 } deform_work;
 

@@ -147,12 +147,20 @@ static void gather_corners(cutting* t, int32_t polygon) {
     while (t->count > 1 && t->ids[t->count - 1] == t->ids[0]) t->count--;
 }
 
+/* Whether three of the corners are different: 0 1 0 1 is no quad. */
+static bool has_three(const cutting* t) {
+    for (int32_t k = 2; k < t->count; k++) /* the second differs from the first */
+        if (t->ids[k] != t->ids[0] && t->ids[k] != t->ids[1]) return true;
+    return false;
+}
+
 static void cut_all(cutting* t) {
     for (int32_t p = 0; p < t->mesh->polygon_count; p++) {
         gather_corners(t, p);
+        if (!has_three(t)) continue;
         if (t->count == 4) {
             cut_quad(t, p);
-        } else if (t->count >= 3) {
+        } else {
             clip_ears(t);
         }
     }

@@ -38,9 +38,12 @@ static void a_pulled_corner_gets_points(void** state) {
     for (int32_t p = 0; p < result.polygon_count; p++)
         assert_true(maps.polygons[p] >= 0 && maps.polygons[p] < mesh.polygon_count);
     assert_near(size_of(result.points[corner]), 2.0 * sqrt(3.0) + 4.0, 1e-4);
-    /* once more, by next to nothing */
-    report = pull_by(surface, &def, corner, outwards(1e-6));
-    assert_int_equal(report.split, 0);
+    /* once more, by nothing, and by next to nothing */
+    for (int little = 0; little < 2; little++) {
+        report = pull_by(surface, &def, corner, outwards(little ? 1e-6 : 0.0));
+        assert_int_equal(report.split, 0);
+        assert_int_equal(sup_clay_point_count(surface), result.point_count);
+    }
     sup_clay_maps_free(&maps);
     sup_mesh_free(&result);
     sup_clay_destroy(surface);
@@ -50,8 +53,78 @@ static void a_pulled_corner_gets_points(void** state) {
     def.transfer = 0.9;
     report = pull_by(surface, &def, corner, outwards(4.0));
     assert_int_equal(report.split, 0);
-    assert_near(report.stretch, 1.37, 0.02);
+    assert_near(report.stretch, 1.37, 0.005);
     sup_clay_destroy(surface);
+    sup_mesh_free(&mesh);
+}
+
+enum { FOLLOWED = 160 }; /* points at most */
+
+/* First lengths of edges, by both ends; 0: there was none. */
+typedef struct follower {
+    double first[FOLLOWED][FOLLOWED];
+    double mean, shortest; /* m, of the edges that were followed last */
+    double stretch;        /* the most over the first length, of those that may be split */
+} follower;
+
+/* Edges that were not there before get their length as it is now. Those below `least` are too short
+   to be split. */
+static void follow_edges(follower* f, const sup_clay* clay, double least) {
+    sup_mesh now;
+    sup_adjacency beside;
+    require(sup_clay_mesh(clay, NULL, &now, NULL, NULL), NULL);
+    require(sup_mesh_adjacency(NULL, &now, &beside, NULL), NULL);
+    assert_true(now.point_count <= FOLLOWED);
+    f->mean = f->stretch = 0.0;
+    f->shortest = INFINITY;
+    for (int32_t e = 0; e < beside.edge_count; e++) {
+        const int32_t* ends = beside.edges + 2 * e;
+        sup_vec3 a = now.points[ends[0]], b = now.points[ends[1]];
+        double length = size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z});
+        double* first = &f->first[ends[0]][ends[1]];
+        if (*first == 0.0) *first = length;
+        f->mean += length / beside.edge_count;
+        f->shortest = fmin(f->shortest, length);
+        if (length > least) f->stretch = fmax(f->stretch, length / *first);
+    }
+    sup_adjacency_free(&beside);
+    sup_mesh_free(&now);
+}
+
+/* A9 measured from outside: the same pull pass by pass, and after each no edge is longer than 1.5
+   times its first length. What is left is divided anew after splits. */
+static void no_pass_leaves_a_long_edge(void** state) {
+    (void)state;
+    sup_mesh mesh = cut_cube(4);
+    int32_t corner = corner_of(&mesh), passes = 0, split = 0;
+    sup_clay* clay = surface_of(&mesh, NULL);
+    sup_pull_def def = sup_pull_seed();
+    static follower f;
+    double left = 4.0, step = 0.0, before = 0.0, after = 0.0;
+    def.transfer = 0.5;
+    def.split = 1.5;
+    def.passes = 1;
+    follow_edges(&f, clay, 0.0);
+    const double least = 0.25 * f.mean;
+    for (; left > 1e-6; passes++) {
+        if (step == 0.0) step = left / ceil(left / (0.25 * f.shortest) - 1e-9);
+        sup_pull_report report = pull_by(clay, &def, corner, outwards(step));
+        follow_edges(&f, clay, least);
+        left -= step;
+        split += report.split;
+        if (report.split > 0) step = 0.0;
+        assert_false(report.over_budget);
+        before = fmax(before, report.stretch);
+        after = fmax(after, f.stretch);
+        assert_near(f.stretch, report.stretch_left, 1e-5);
+    }
+    print_message("%d splits in %d passes, stretch %.4f before them, %.6f after\n", (int)split,
+                  (int)passes, before, after);
+    assert_true(after <= 1.5 + 1e-6 && after > 1.4);
+    assert_true(before > 1.5 && before <= 1.5 * 1.25);
+    assert_near(98 + split, 134, 13.4);
+    assert_near(passes, 48, 4.8);
+    sup_clay_destroy(clay);
     sup_mesh_free(&mesh);
 }
 
@@ -425,6 +498,7 @@ static void a_pull_without_memory_changes_nothing(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pulled_corner_gets_points),
+        cmocka_unit_test(no_pass_leaves_a_long_edge),
         cmocka_unit_test(needles_are_those_of_the_pull),
         cmocka_unit_test(budgets_and_limits_are_kept),
         cmocka_unit_test(events_tell_what_became_of_points),

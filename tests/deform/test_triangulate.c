@@ -96,14 +96,17 @@ static void cuts_change_only_when_it_is_worth_it(void** state) {
 
 static void larger_polygons_lose_their_ears(void** state) {
     (void)state;
-    /* the letter U, which no fan covers; one polygon of two points; one without area */
+    /* the letter U, which no fan covers; of two points one polygon, and a quad that goes there and
+       back twice; one of one point */
     sup_vec3 places[9] = {{0, 0, 0}, {3, 0, 0}, {3, 3, 0},    {2, 3, 0}, {2, 1, 0},
                           {1, 1, 0}, {1, 3, 0}, {0, 3, 0.2f}, {5, 5, 5}};
-    const int32_t starts[4] = {0, 8, 11, 16};
-    const int32_t corners[16] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 1, 8, 8, 8, 8, 8};
-    sup_mesh mesh = mesh_of(9, places, 3, starts, corners), triangles;
-    require(sup_mesh_triangulate(NULL, &mesh, NULL, NULL, &triangles, NULL), NULL);
+    const int32_t starts[5] = {0, 8, 11, 15, 20};
+    const int32_t corners[20] = {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 1, 0, 1, 0, 1, 8, 8, 8, 8, 8};
+    uint8_t diagonals[4] = {0};
+    sup_mesh mesh = mesh_of(9, places, 4, starts, corners), triangles;
+    require(sup_mesh_triangulate(NULL, &mesh, NULL, diagonals, &triangles, NULL), NULL);
     assert_int_equal(triangles.polygon_count, 6);
+    assert_int_equal(diagonals[2], 0);
     double area = 0.0;
     for (int32_t t = 0; t < 6; t++) {
         double normal[3];

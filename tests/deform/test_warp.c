@@ -45,12 +45,12 @@ static double gain_in_double(const sup_mesh* mesh, const double centre[3]) {
     return gain;
 }
 
-/* Exact volumes would be 0 and 0.5236; faces are flat, so they differ by as much as is stated, to
-   the digits that are. The engine differs by less than 5 % of that from the same faces in double.
- */
+/* Exact volumes would be 0 and 0.5236; faces are flat, so they differ by as much as is stated: the
+   same faces in double by 5 % of that, or to the last digit of what a bulge adds. The engine
+   differs by less than 5 % of it from those. */
 static void dents_keep_the_volume_and_bulges_add_that_of_the_tool(void** state) {
     (void)state;
-    static const double dents[3] = {0.18e-2, 0.05e-2, 0.013e-2}, digits[3] = {5e-5, 5e-5, 5e-6};
+    static const double dents[3] = {0.18e-2, 0.05e-2, 0.013e-2};
     static const double bulges[3] = {0.5190, 0.5224, 0.5233};
     for (int level = 0; level < 3; level++) {
         for (int inside = 0; inside < 2; inside++) {
@@ -77,12 +77,21 @@ static void dents_keep_the_volume_and_bulges_add_that_of_the_tool(void** state) 
                 assert_near(exact, bulges[level], 5e-5);
             } else {
                 assert_near(gain, exact, 0.05 * dents[level] * before);
-                assert_near(fabs(exact) / before, dents[level], digits[level]);
+                assert_near(fabs(exact) / before, dents[level], 0.05 * dents[level]);
                 assert_near(nearest, 0.51, 0.005);
             }
             sup_mesh_free(&mesh);
         }
     }
+}
+
+static double farthest(const sup_mesh* a, const sup_mesh* b) {
+    double most = 0.0;
+    for (int32_t i = 0; i < a->point_count; i++) {
+        sup_vec3 p = a->points[i], q = b->points[i];
+        most = fmax(most, size_of((sup_vec3){p.x - q.x, p.y - q.y, p.z - q.z}));
+    }
+    return most;
 }
 
 static void the_map_has_a_way_back(void** state) {
@@ -99,10 +108,15 @@ static void the_map_has_a_way_back(void** state) {
     assert_true(again.x == there.x);
     require(sup_points_warp(NULL, &def, 1, &there, &again, NULL), NULL);
     assert_near((double)again.x, 1.077217, 1e-6);
-    static const sup_warp_shape shapes[] = {SUP_WARP_BALL, SUP_WARP_ELLIPSOID, SUP_WARP_BOX};
-    for (int k = 0; k < 3; k++) {
+    static const sup_warp_shape shapes[] = {SUP_WARP_BALL, SUP_WARP_ELLIPSOID, SUP_WARP_BOX,
+                                            SUP_WARP_MESH};
+    sup_mesh tool;
+    require(sup_mesh_icosphere(NULL, 0.3, 1, &tool, NULL), NULL);
+    for (int32_t i = 0; i < tool.point_count; i++) tool.points[i].x += 0.9f;
+    for (int k = 0; k < 4; k++) {
         sup_mesh mesh = ball(3), first = ball(3);
         def.shape = shapes[k];
+        def.mesh = shapes[k] == SUP_WARP_MESH ? &tool : NULL;
         def.radii[0] = 0.3;
         def.radii[1] = 0.2;
         def.radii[2] = 0.4;
@@ -112,15 +126,14 @@ static void the_map_has_a_way_back(void** state) {
         def.strength = 0.7;
         def.inverse = false;
         warp(&def, &mesh);
+        assert_true(farthest(&mesh, &first) > 0.05);
         def.inverse = true;
         warp(&def, &mesh);
-        for (int32_t i = 0; i < mesh.point_count; i++) {
-            sup_vec3 a = mesh.points[i], b = first.points[i];
-            assert_true(size_of((sup_vec3){a.x - b.x, a.y - b.y, a.z - b.z}) < 1e-5);
-        }
+        assert_true(farthest(&mesh, &first) < 1e-5);
         sup_mesh_free(&mesh);
         sup_mesh_free(&first);
     }
+    sup_mesh_free(&tool);
 }
 
 /* Far from the origin floats are coarse: what they round into the tool is not refused, what was

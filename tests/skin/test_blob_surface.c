@@ -152,7 +152,7 @@ static double bring_together(double gap, bool controlled) {
     return now / apart;
 }
 
-/* A14: what merges keeps its volume within 5 %; without control it does not. */
+/* A14: what merges keeps its volume within 5 %; without control it gains 18 to 19 %. */
 static void merging(void** state) {
     (void)state;
     const double gaps[3] = {1.0, 0.8, 0.5};
@@ -161,9 +161,8 @@ static void merging(void** state) {
         print_message("gap %.1f: volume %+.1f %%, without control %+.1f %%\n", gaps[i],
                       100.0 * (kept - 1.0), 100.0 * (lost - 1.0));
         assert_true(fabs(kept - 1.0) < 0.05);
-        assert_true(fabs(lost - 1.0) > fabs(kept - 1.0));
+        assert_true(lost > 1.17 && lost < 1.21);
     }
-    assert_true(bring_together(1.0, false) > 1.12);
 }
 
 static int32_t random_balls(sup_row* balls, uint64_t* seed) {

@@ -59,6 +59,13 @@ paste -d'|' large.obj pulled.obj | awk -F'|' '$1 != $2' >different.txt
 [ "$(wc -l <different.txt)" -lt 1900 ] || fail "more than 30 generations have moved"
 expect 0 convert pulled.obj pulled.ply
 says '102400 points, 101761 polygons'
+expect 0 deform large.obj -o direct.ply -q -e 'pull nearest=0.5,0.5,0 by=0,0,0.02 depth=30 fade'
+# meshio sees the points and faces of the text
+if python=/usr/bin/python3 && $python -c 'import meshio' 2>/dev/null; then
+    $python "$SUPPLE_SOURCE/scripts/meshio_read_back.py" pulled.obj pulled.obj pulled.ply direct.ply >seen.txt 2>&1 ||
+        fail "meshio: $(cat seen.txt)"
+    [ "$(grep -c ': 102400 points, 101761 cells$' seen.txt)" = 3 ] || fail "meshio sees other numbers: $(cat seen.txt)"
+fi
 
 # ---- new faces keep what theirs had
 
@@ -221,6 +228,11 @@ alike() {
 hop='pull index=0 by=0,0,0.2 transfer=1 transverse=1'
 does mass 'pin index=1 mass=1' "$hop"
 grep -qx 'v 1 0 0.1' mass.txt || fail "a mass of 1 does not halve the way"
+# out of the front of a face, and into it
+does outwards 'pull index=3 along=0.25 transfer=0'
+grep -qx 'v 0 1 0.25' outwards.txt || fail "a pull does not go outwards"
+does inwards 'push index=3 along=0.25 transfer=0'
+grep -qx 'v 0 1 -0.25' inwards.txt || fail "a push does not go inwards"
 does wide 'pull index=0 by=0,0,1 beta=0.5'
 says ', 2 passes'
 does narrow 'pull index=0 by=0,0,1 beta=0.05'
@@ -258,6 +270,21 @@ does dents 'dent centre=0.3,0.5,0.3 radius=0.2' 'dent centre=0.5,0.5,0.3 radius=
 alike groove dents || fail "a groove is not dents along its way"
 does back 'dent centre=0.5,0.5,0.3 radius=0.3' 'dent centre=0.5,0.5,0.3 radius=0.3 inverse'
 alike back was || fail "the way back does not lead back"
+# the same by a mesh
+cat >chisel.obj <<'OBJ'
+v 0.2 0.2 0.6
+v 0.8 0.2 0.6
+v 0.5 0.8 0.6
+v 0.5 0.5 0.1
+f 1 2 3
+f 1 4 2
+f 2 4 3
+f 3 4 1
+OBJ
+does wedge 'dent centre=0.5,0.5,0.4 mesh=chisel.obj'
+alike wedge was && fail "a mesh does not dent"
+does unwedged 'dent centre=0.5,0.5,0.4 mesh=chisel.obj' 'dent centre=0.5,0.5,0.4 mesh=chisel.obj inverse'
+alike unwedged was || fail "the way back from a mesh does not lead back"
 does upright 'dent centre=0.5,0.5,0.3 radii=0.4,0.2,0.2'
 does turned 'dent centre=0.5,0.5,0.3 radii=0.2,0.4,0.2 rotation=0,0,0.70710678,0.70710678'
 alike upright turned || fail "a turned ellipsoid is another one"
@@ -482,6 +509,28 @@ printf 'v 0 0 0\nv 0 0 0\nv 0 1 0\nv 7 7 7\nf 1 2 3\n' >odd.obj
 expect 0 deform odd.obj -o odd1.obj -e 'pull index=0,3 by=0.1,0,0 transfer=1 transverse=0'
 grep -q '^v 7.1 7 7$' odd1.obj || fail "a lonely point does not move"
 grep -c '^v 0.1 0 0$' odd1.obj | grep -qx 2 || fail "an edge without length does not hand on all"
+says 'odd.obj: edges without length: 1;'
+expect 0 deform odd.obj -o odd2.obj -e 'pull index=0 by=0.1,0,0' -e 'pull index=1 by=0.1,0,0'
+[ "$(grep -c 'without length' err.txt)" = 1 ] || fail "edges without length are told for each pull"
+# parts that no edges lead to stay as they are, and that is said; a depth or pins are no such thing
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >near.txt
+printf 'v 5 0 0\nv 6.25 0 0 # kept\nv 5 1.50 0\nf 4 5 6\n' >far.txt
+cat near.txt far.txt >apart.obj
+expect 0 deform apart.obj -o apart1.obj -e 'pull index=0 by=0,0,0.2'
+says 'pull: 1 point, 3 reached in 1 generations, '
+says 'supple: pull: no edges lead to 3 of 6 points'
+grep -q '^v 0 0 0.2$' apart1.obj || fail "what is pulled stays"
+tail -n 4 apart1.obj | cmp -s - far.txt || fail "a part that no edges lead to has changed"
+expect 0 deform apart.obj -o apart2.obj -q -e 'pull index=0 by=0,0,0.2'
+[ -s err.txt ] && fail "--quiet tells of parts"
+expect 0 deform apart.obj -o apart2.obj -e 'pull index=0,3 by=0,0,0.2'
+grep -q 'no edges' err.txt && fail "a part that is pulled is told of"
+expect 0 deform plain.obj -o deep.obj -e 'pull index=0 by=0,0,0.2 depth=1'
+says ', 3 reached in 1 generations'
+grep -q 'no edges' err.txt && fail "points beyond a depth are told of"
+expect 0 deform plain.obj -o deep.obj -e 'pin index=1,2' -e 'pull index=0 by=0,0,0.2 pins_block'
+says ', 2 reached'
+grep -q 'no edges' err.txt && fail "points behind pins are told of"
 
 # ---- splits keep colours and digits
 
