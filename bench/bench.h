@@ -44,6 +44,7 @@ struct bench_row {
     const char* unit;
     const char* reference; /* name of what the value is compared with */
     double floor, goal;    /* of the ratio; 0: none */
+    double ceiling;        /* of the ratio, too good to be true above; 0: none */
     int32_t threads;       /* of the value */
     sup_simd simd;         /* kernels the row needs; SUP_SIMD_AUTO: any */
     bool (*measure)(const bench_row* row,
@@ -86,7 +87,8 @@ bool bench_figure(const char* folder);
 void bench_print_json(const bench_row* const* rows, const bench_figures* figures, int32_t count);
 void bench_print_table(const bench_row* const* rows, const bench_figures* figures, int32_t count);
 void bench_print_list(const bench_row* const* rows, int32_t count);
-bool bench_below_floor(const bench_row* row, const bench_figures* figures);
+/* What is wrong with the ratio, "below its floor" or the like, or NULL. */
+const char* bench_fault(const bench_row* row, const bench_figures* figures);
 
 #ifdef __cplusplus
 }

@@ -27,14 +27,15 @@ static const char help_text[] =
     "  FILTER    run the row of this name, or else all rows whose names begin with it, or else\n"
     "            all whose names contain it\n"
     "  --json    print {\"rows\": [...]} instead of a table\n"
-    "  --check   end with 7 when a ratio stays below its floor in three tries of its row\n"
+    "  --check   end with 7 when a ratio stays below its floor, or above its ceiling, in three\n"
+    "            tries of its row\n"
     "  --list    say which rows there are and stop\n"
     "  figure    time of a step over points and clusters, as a table and as charts in FOLDER\n"
     "  --help    this text\n"
     "\n"
     "Ends with 0 done, 1 wrong usage, 2 no such row, 3 a row could not be measured or\n"
-    "written, 7 a check failed: a ratio below its floor, or a reference that does not\n"
-    "move as Supple does.\n";
+    "written, 7 a check failed: a ratio below its floor or above its ceiling, or a reference\n"
+    "that does not move as Supple does.\n";
 
 static bool parse(int argc, char** argv, options* out) {
     *out = (options){0};
@@ -106,16 +107,18 @@ static const char* obstacle(const bench_row* row) {
     return NULL;
 }
 
-/* Measures until the ratio is not below the floor, at most `tries` times, and keeps the best. */
+/* Measures until nothing is wrong with the ratio, at most `tries` times, and keeps the best. */
 static bool measure_row(const bench_row* row, int32_t tries, bench_figures* best) {
     for (int32_t n = 0; n < tries; n++) {
         bench_figures figures = {0};
-        fprintf(stderr, "%s%s\n", row->name, n ? ": again, it was below its floor" : "");
+        fprintf(stderr, "%s%s%s\n", row->name, n ? ": again, it was " : "",
+                n ? bench_fault(row, best) : "");
         if (!row->measure(row, &figures)) return false;
-        if (n == 0 || figures.reference * best->value > best->reference * figures.value) {
+        if (n == 0 || !bench_fault(row, &figures) ||
+            figures.reference * best->value > best->reference * figures.value) {
             *best = figures;
         }
-        if (!bench_below_floor(row, best)) return true;
+        if (!bench_fault(row, best)) return true;
     }
     return true;
 }
@@ -142,8 +145,9 @@ static int exit_code(const options* chosen, const bench_row* const* rows,
                      const bench_figures* figures, int32_t count) {
     int code = EXIT_SUCCESS;
     for (int32_t k = 0; k < count && chosen->check; k++) {
-        if (!bench_below_floor(rows[k], &figures[k])) continue;
-        fprintf(stderr, "supple_bench: %s is below its floor\n", rows[k]->name);
+        const char* fault = bench_fault(rows[k], &figures[k]);
+        if (!fault) continue;
+        fprintf(stderr, "supple_bench: %s is %s\n", rows[k]->name, fault);
         code = EXIT_BELOW;
     }
     return code;

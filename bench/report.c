@@ -5,9 +5,11 @@
 
 static double ratio_of(const bench_figures* figures) { return figures->reference / figures->value; }
 
-bool bench_below_floor(const bench_row* row, const bench_figures* figures) {
+const char* bench_fault(const bench_row* row, const bench_figures* figures) {
     /* Written so that a ratio that is not a number is below too. */
-    return row->floor > 0.0 && !(ratio_of(figures) >= row->floor);
+    if (row->floor > 0.0 && !(ratio_of(figures) >= row->floor)) return "below its floor";
+    if (row->ceiling > 0.0 && ratio_of(figures) > row->ceiling) return "above its ceiling";
+    return NULL;
 }
 
 static void print_json_limit(const char* key, double limit) {
@@ -30,6 +32,7 @@ void bench_print_json(const bench_row* const* rows, const bench_figures* figures
                row->reference, f->reference, ratio_of(f));
         print_json_limit("floor", row->floor);
         print_json_limit("goal", row->goal);
+        print_json_limit("ceiling", row->ceiling);
         if (f->note[0]) printf(", \"note\": \"%s\"", f->note);
         printf("}");
     }
@@ -45,7 +48,8 @@ static void print_limit(double limit) {
 }
 
 static const char* verdict(const bench_row* row, const bench_figures* figures) {
-    if (bench_below_floor(row, figures)) return "below the floor";
+    const char* fault = bench_fault(row, figures);
+    if (fault) return fault;
     if (row->goal > 0.0 && ratio_of(figures) >= row->goal) return "goal reached";
     return row->floor > 0.0 ? "ok" : "";
 }

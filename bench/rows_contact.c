@@ -52,6 +52,10 @@ static bool measure_heap(const bench_row* row, bench_figures* out) {
     return seconds > 0.0;
 }
 
+/* What grows by 1 may grow by this power at most, and at least, or not all of it was measured. */
+#define POWER_MOST 1.15
+#define POWER_LEAST 0.85
+
 /* By which power of the number of tetrahedra the time grows. */
 static bool measure_growth(const bench_row* row, bench_figures* out) {
     const heap_plan* plans = row->detail;
@@ -64,7 +68,7 @@ static bool measure_growth(const bench_row* row, bench_figures* out) {
     }
     double times = (double)plans[1].heap.heaps / plans[0].heap.heaps;
     out->value = log(seconds[1] / seconds[0]) / log(times);
-    out->reference = 1.15;
+    out->reference = POWER_MOST;
     snprintf(out->note, sizeof out->note, "%.2f ms and %.1f ms", 1e3 * seconds[0],
              1e3 * seconds[1]);
     return true;
@@ -217,7 +221,7 @@ static bool measure_sphere_growth(const bench_row* row, bench_figures* out) {
     for (int k = 0; k < 2; k++) crowd_destroy(&c[k]);
     if (!done) return false;
     out->value = log(seconds[1] / seconds[0]) / log((double)plan->more / plan->count);
-    out->reference = 1.15;
+    out->reference = POWER_MOST;
     snprintf(out->note, sizeof out->note, "%.3f ms and %.1f ms", 1e3 * seconds[0],
              1e3 * seconds[1]);
     return true;
@@ -252,6 +256,7 @@ static const bench_row rows[] = {
      .unit = "",
      .reference = "limit",
      .floor = 1,
+     .ceiling = POWER_MOST / POWER_LEAST,
      .threads = 1,
      .measure = measure_growth,
      .detail = growth,
@@ -299,6 +304,7 @@ static const bench_row rows[] = {
      .unit = "",
      .reference = "limit",
      .floor = 1,
+     .ceiling = POWER_MOST / POWER_LEAST,
      .threads = 1,
      .measure = measure_sphere_growth,
      .detail = &more_spheres,

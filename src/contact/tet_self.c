@@ -7,7 +7,8 @@
 #include <float.h>
 #include <string.h>
 
-#define NEIGHBOURS 2.0 /* mean edges: what is nearer at rest is a neighbour */
+#define NEIGHBOURS 2.0 /* mean edges: what is nearer at rest may be a neighbour */
+#define ARRIVED 1.0    /* mean edges from where a way along edges leads: it has got there */
 #define FACING -0.2f   /* cosine: sides that look at the point have less */
 
 /* The triangle of the rest surface nearest to a place; `facing` (unless zero): only of those that
@@ -40,18 +41,40 @@ static int32_t nearest_at_rest(const supi_tet_body* body, const double p[3], sup
     return best;
 }
 
+static double rest_square(const supi_tet_form* form, int32_t point, const double place[3]) {
+    double rest[3], apart[3];
+    supi_vector_from(&form->rest[point], rest);
+    supi_vector_subtract(place, rest, apart);
+    return supi_vector_dot(apart, apart);
+}
+
+/* Is a place in the rest shape near a point, with nothing but the body between them? Then edges
+   lead there that come nearer all the way; where a gap is between them they end at its brink. */
+static bool is_neighbour(const supi_tet_form* form, int32_t point, const double place[3]) {
+    double edge = (double)form->edge, square = rest_square(form, point, place);
+    if (!(square < NEIGHBOURS * NEIGHBOURS * edge * edge)) return false;
+    for (int32_t from = -1; from != point && square > ARRIVED * ARRIVED * edge * edge;) {
+        from = point;
+        for (int32_t i = form->starts[from]; i < form->starts[from + 1]; i++) {
+            double next = rest_square(form, form->neighbours[i], place);
+            if (!(next < square)) continue;
+            square = next;
+            point = form->neighbours[i];
+        }
+    }
+    return square <= ARRIVED * ARRIVED * edge * edge;
+}
+
 bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
                           supi_tet_contact* out) {
     const supi_tet_body* body = &bodies[hit->body];
     const supi_tet_form* form = body->form;
-    double image[3] = {0.0, 0.0, 0.0}, rest[3], apart[3];
+    double image[3] = {0.0, 0.0, 0.0}, rest[3];
     for (int k = 0; k < 4; k++) {
         supi_vector_from(&form->rest[form->tets[4 * hit->tet + k]], rest);
         for (int j = 0; j < 3; j++) image[j] += (double)hit->weights[k] * rest[j];
     }
-    supi_vector_from(&form->rest[hit->point], rest);
-    supi_vector_subtract(image, rest, apart);
-    if (supi_vector_length(apart) < NEIGHBOURS * (double)form->edge) return false;
+    if (is_neighbour(form, hit->point, image)) return false;
 
     supi_facet_point nearest;
     sup_vec3 own = {0, 0, 0};

@@ -34,11 +34,21 @@ typedef struct supi_tet_draft {
 
 bool supi_tet_stuff(supi_arena* arena, const supi_sdf* sdf, const supi_tet_lattice* lattice,
                     supi_tet_draft* out);
-/* Moves points below free_count that are inside (their side is -1) where tetrahedra, all of
-   positive volume, have angles below 20 or above 140 degrees, if that makes the worst of them
-   better. */
-bool supi_tet_relax(supi_arena* arena, double cell, int32_t free_count, const int8_t* sides,
-                    int32_t tet_count, const int32_t* tets, double (*places)[3]);
+/* A draft of STUFF in double. */
+typedef struct supi_tet_relaxing {
+    const supi_sdf* sdf;
+    double cell;                     /* m */
+    int32_t node_count, point_count; /* nodes of the lattice, and they and cuts */
+    const int8_t* sides;             /* of nodes: -1 inside, 0 on the surface; cuts are on it */
+    int32_t tet_count;
+    const int32_t* tets; /* of positive volume */
+    double (*places)[3];
+} supi_tet_relaxing;
+
+/* Moves points where that makes the worst of the angles around them better: those inside where
+   angles are below 20 or above 140 degrees, and where they are below 19 or above 144 after that
+   also those on the surface, along it. */
+bool supi_tet_relax(supi_arena* arena, const supi_tet_relaxing* given);
 bool supi_tet_cage(supi_arena* arena, const sup_mesh* triangles, const supi_tet_lattice* lattice,
                    supi_tet_draft* out);
 

@@ -339,9 +339,10 @@ bool supi_tet_stuff(supi_arena* arena, const supi_sdf* sdf, const supi_tet_latti
     if (!s.tets) return false;
     stuff_cells(&s);
     turn(&s);
-    if (!supi_tet_relax(arena, lattice->bcc.cell, s.count, s.sides, s.tet_count, s.tets, s.places))
-        return false;
     int32_t total = s.count + s.cut_count;
+    const supi_tet_relaxing relaxing = {sdf,     lattice->bcc.cell, s.count, total,
+                                        s.sides, s.tet_count,       s.tets,  s.places};
+    if (!supi_tet_relax(arena, &relaxing)) return false;
     sup_vec3* points = supi_arena_push(arena, (size_t)total, sizeof *points);
     for (int32_t i = 0; points && i < total; i++)
         points[i] = supi_vector_round(s.places[i][0], s.places[i][1], s.places[i][2]);

@@ -121,24 +121,30 @@ static void test_torus(void** state) {
     sup_mesh_free(&torus);
 }
 
-/* Any place of the lattice will do. */
+/* A2: any place of the lattice will do. Snapping and cutting alone leave 10.5 to 158.7 degrees in
+   the torus, and with nodes inside that make way 14.6 to 151.4: its tube is 3.5 cells thick, so
+   points on the surface have to make way, too, and must stay on it. */
 static void test_shifted(void** state) {
     (void)state;
-    sup_mesh shapes[2] = {make_icosphere(1, 5), make_torus(1, 0.35, 96, 40)};
+    double least = 180, most = 0;
+    sup_mesh shapes[2] = {make_icosphere(1, 5)}, torus = make_torus(1, 0.35, 96, 40);
+    assert_int_equal(sup_mesh_repair(NULL, &torus, &shapes[1], NULL, NULL), SUP_OK);
+    sup_mesh_free(&torus);
     uint64_t seed = 5;
-    for (int k = 0; k < 40; k++) {
+    for (int k = 0; k < 60; k++) {
         sup_tets_def def = cells_of(0.2);
         for (int i = 0; i < 3; i++) def.shift[i] = 0.3 * random_number(&seed);
         sup_tets tets = fill(&shapes[k % 2], &def, NULL);
         sup_tets_report report = measure(&tets);
-        /* The tube of the torus is 3.5 cells thick: there some stars have nowhere to go, and what
-           the method promises is left. */
-        assert_true(report.least_angle >= (k % 2 ? 10.7 : 18));
-        assert_true(report.most_angle <= (k % 2 ? 164.8 : 146));
+        least = fmin(least, report.least_angle);
+        most = fmax(most, report.most_angle);
+        assert_true(report.least_angle >= 18 && report.most_angle <= 146);
+        assert_true(furthest(&tets, &shapes[k % 2]) < 1e-4);
         assert_true(report.surface.closed);
         assert_int_equal(report.euler, k % 2 ? 0 : 2);
         sup_tets_free(&tets);
     }
+    print_message("%.1f to %.1f degrees\n", least, most);
     sup_mesh_free(&shapes[0]);
     sup_mesh_free(&shapes[1]);
 }
