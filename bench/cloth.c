@@ -79,15 +79,15 @@ bench_stretch bench_stretch_of(const sup_web* web, const sup_point* places) {
     double count = 0.0;
     for (int32_t i = 0; i < web->spring_count; i++) {
         const sup_spring* s = web->springs + i;
-        if (s->kind != SUP_SPRING_STRUCT) continue;
         const sup_vec3 *p = web->points + s->a, *q = web->points + s->b;
         double rest = hypot(hypot((double)q->x - p->x, (double)q->y - p->y), (double)q->z - p->z);
         const sup_point *a = places + s->a, *b = places + s->b;
         double length = hypot(hypot(b->x - a->x, b->y - a->y), b->z - a->z);
         double strain = length / rest - 1.0;
+        if (!(strain <= stretch.most)) stretch.most = strain;
+        if (s->kind != SUP_SPRING_STRUCT) continue;
         stretch.mean += fabs(strain);
         count += 1.0;
-        if (!(strain <= stretch.most)) stretch.most = strain;
     }
     stretch.mean /= count;
     return stretch;

@@ -36,9 +36,10 @@ typedef struct bench_cloth {
 bool bench_cloth_create(const bench_cloth_plan* plan, bench_cloth* out);
 void bench_cloth_destroy(bench_cloth* cloth);
 bool bench_cloth_step(bench_cloth* cloth, int32_t count);
-/* Of structural springs, whatever moves them. */
+/* By which share of the length at rest springs are longer, whatever moves them. */
 typedef struct bench_stretch {
-    double mean, most; /* share of the length at rest that they are longer */
+    double mean; /* of structural ones, longer or shorter */
+    double most; /* of all kinds */
 } bench_stretch;
 bench_stretch bench_stretch_of(const sup_web* web, const sup_point* places);
 /* False: its places could not be read. */

@@ -49,7 +49,9 @@ tool_exit stats_open(frame_stats* stats, const char* path, sup_scene* scene, int
         stats->details = stats->details || sup_scene_detail_count(scene, i) > 0;
     }
     for (int32_t i = 0; i < info.entry_count; i++) {
-        stats->springs |= sup_scene_get_entry(scene, i).blueprint.spring_count > 0;
+        const sup_blueprint_info print = sup_scene_get_entry(scene, i).blueprint;
+        stats->springs |= print.spring_count > 0;
+        stats->levels |= print.refine_levels > 0;
     }
     return TOOL_DONE;
 }
@@ -65,7 +67,7 @@ static int64_t count_clusters(sup_scene* scene) {
     return sum;
 }
 
-static void write_springs(emitter* out, const sup_spring_measures* s) {
+static void write_springs(emitter* out, const sup_spring_measures* s, bool levels) {
     emit_open(out, "springs", "{ ");
     emit_number(out, "energy", s->energy);
     emit_number(out, "mean_strain", s->mean_strain);
@@ -78,6 +80,10 @@ static void write_springs(emitter* out, const sup_spring_measures* s) {
     emit_number(out, "residual", s->residual);
     emit_number(out, "excess", s->excess);
     emit_integer(out, "torn", s->torn);
+    if (levels) {
+        emit_integer(out, "active", s->active);
+        emit_integer(out, "level", s->level);
+    }
     emit_close(out, '}');
 }
 
@@ -126,7 +132,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_number(out, "deepest", now.deepest);
     emit_number(out, "deepest_share", now.deepest_share);
     if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
-    if (stats->springs) write_springs(out, &now.springs);
+    if (stats->springs) write_springs(out, &now.springs, stats->levels);
     if (now.thin.rounds > 0) write_thin(out, &now.thin);
     write_parts(out, scene);
     write_phases(out, &profile);

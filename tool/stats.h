@@ -9,6 +9,7 @@
 typedef struct frame_stats {
     bool open;
     bool springs; /* the scene has some */
+    bool levels;  /* the scene has cloth that may be cut */
     bool details; /* the scene has bodies that may change their clusters */
     supi_writer writer;
     emitter out;

@@ -118,6 +118,33 @@ for key in energy frequency iterations residual; do
     grep -qE "\"$key\": [0-9.e-]*[1-9]" <<<"$springs" || fail "--stats has no $key of springs: $springs"
 done
 grep -q '"rejected": 0' <<<"$springs" || fail "--stats does not tell rejected steps"
+# steps that are too long where cloth hits a ball: they arrive in both
+cat >hit.json <<'SCENE'
+{ "version": 1, "frames": 6, "bodies": [{ "shape": { "grid": { "segments": [4, 4] } },
+  "weave": { "cloth": { "stretch": 10, "shear": 5, "bend": 0 } },
+  "springs": { "integrator": "symplectic", "adaptive": true }, "position": [0, 1, 0], "velocity": [0, -20, 0] }],
+  "colliders": [{ "shape": { "sphere": { "radius": 0.3 } } }] }
+SCENE
+expect 0 run hit.json --stats hit-stats.json
+grep -q '"rejected": [1-9]' hit-stats.json || fail "--stats has no step that was rejected"
+expect 0 report hit.json -o hit.html --no-pictures
+highest() { sed -n "s|.*<th scope=\"row\">$2</th>\(.*\)</tr>|\1|p" "$1" | sed 's/<[^>]*>/ /g' | awk '{ print $3 }'; }
+[ "$(highest hit.html spring.rejected)" = "$(grep -o '"rejected": [0-9]*' hit-stats.json | awk '$2 > most { most = $2 } END { print most }')" ] ||
+    fail "the report has other rejected steps than --stats: $(highest hit.html spring.rejected)"
+# cloth that is cut: how far, and how many particles move by themselves; of other cloth neither
+grep -qE '"(active|level)"' cloth-stats.json && fail "--stats tells of cells that nothing cuts"
+cat >cut.json <<'SCENE'
+{ "version": 1, "frames": 40, "bodies": [{ "shape": { "grid": { "segments": [4, 4] } },
+  "weave": { "cloth": { "levels": 1 } }, "pins": [{ "index": [0] }] }] }
+SCENE
+expect 0 run cut.json --stats cut-stats.json
+counts=$(grep -o '"active": [0-9]*, "level": [0-9]*' cut-stats.json | tr -d ',')
+[ "$(wc -l <<<"$counts")" -eq 41 ] || fail "not every frame tells of cells"
+awk 'NR == 1 { first = $2 == 25 && $4 == 0 } { last = $2 > 25 && $2 <= 81 && $4 == 1 } END { exit !(first && last) }' <<<"$counts" ||
+    fail "cells are not cut from 25 particles on: $counts"
+expect 0 plot cut-stats.json --list
+awk '$1 == "spring.active" && $2 == 25 && $3 > 25 { active = 1 } $1 == "spring.level" && $2 == 0 && $3 == 1 { level = 1 }
+    END { exit !(active && level) }' out.txt || fail "plot --list lacks how cloth is cut: $(grep spring out.txt)"
 
 # events of other kinds are no warnings
 sed 's/"position": \[0, 1, 0\]/"position": [0, 0.52, 0]/' small.json >landing.json

@@ -108,6 +108,16 @@ static void threads_and_kernels_change_nothing(void** state) {
     }
 }
 
+/* After 1000 substeps, of the smallest cloth that is work for two: a piece has 1024 rows. */
+static void a_thousand_steps_do_not_tell_threads(void** state) {
+    (void)state;
+    skip_under_sanitizers();
+    for (int k = 0; k < 2; k++) {
+        uint64_t hash = cloth_hash(integrator_at(k), 1, SUP_SIMD_AUTO, 33, 250);
+        assert_true(cloth_hash(integrator_at(k), 8, SUP_SIMD_AUTO, 33, 250) == hash);
+    }
+}
+
 /* A world that was saved and restored goes on as the one that was not. */
 static void snapshots_hold_the_past(void** state) {
     (void)state;
@@ -326,6 +336,7 @@ int main(void) {
         cmocka_unit_test(chains_hang_as_they_should),
         cmocka_unit_test(pins_go_where_they_are_sent),
         cmocka_unit_test(threads_and_kernels_change_nothing),
+        cmocka_unit_test(a_thousand_steps_do_not_tell_threads),
         cmocka_unit_test(snapshots_hold_the_past),
         cmocka_unit_test(springs_help_clusters),
         cmocka_unit_test(momentum_stays_beside_clusters),

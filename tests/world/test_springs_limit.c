@@ -145,6 +145,12 @@ static void no_spring_is_beyond_it(void** state) {
     check_limit(4, 1e-2, 60, 20, SUP_LIMIT_STRUCT_SHEAR);
 }
 
+static void nor_in_steps_of_a_sixtieth(void** state) {
+    (void)state;
+    skip_under_sanitizers();
+    check_limit(1, 1e-3, 400, 60, SUP_LIMIT_STRUCT_SHEAR);
+}
+
 /* A net that is held at both ends, 2.4 m long. */
 static sup_blueprint* hammock(void) {
     sup_weave_grid_def grid = sup_weave_grid_default();
@@ -237,6 +243,7 @@ int main(void) {
         cmocka_unit_test(stiff_cloth_stays_within_its_limit),
         cmocka_unit_test(so_it_does_in_steps_of_a_sixtieth),
         cmocka_unit_test(no_spring_is_beyond_it),
+        cmocka_unit_test(nor_in_steps_of_a_sixtieth),
         cmocka_unit_test(a_limit_throws_nothing),
         cmocka_unit_test(threads_and_kernels_make_no_difference),
     };

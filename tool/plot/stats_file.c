@@ -50,6 +50,8 @@ static const supi_field springs_fields[] = {
     NUMBER("residual", springs_draft, numbers.residual),
     NUMBER("excess", springs_draft, numbers.excess),
     COUNT("torn", springs_draft, numbers.torn),
+    SUPI_INTEGER("active", springs_draft, numbers.active, 0, INT32_MAX, 0),
+    SUPI_INTEGER("level", springs_draft, numbers.level, 0, INT32_MAX, 0),
     END};
 static const supi_table springs_table = {"numbers of springs", &springs_defaults,
                                          sizeof springs_defaults, springs_fields};

@@ -202,7 +202,9 @@ static void mark_side(chart_series* series, bool second, bool recolour) {
 }
 
 /* Numbers of springs are for scenes that have some. */
-static bool about_springs(column c) { return c >= COLUMN_SPRING_ENERGY && c <= COLUMN_SPRING_TORN; }
+static bool about_springs(column c) {
+    return c >= COLUMN_SPRING_ENERGY && c <= COLUMN_SPRING_LEVEL;
+}
 
 static bool has_springs(const report* r) {
     for (int32_t k = 0; k < r->side_count; k++) {
