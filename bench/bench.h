@@ -32,6 +32,7 @@ double bench_time_mean(bench_subject* subject, int32_t calls);
 
 typedef struct bench_figures {
     double value, reference; /* both in the row's unit, less is better */
+    double ceiling;          /* of the ratio, too good to be true above; 0: none */
     sup_simd simd;           /* kernels that gave `value` */
     char note[128];          /* what else is to be said of them, or nothing */
 } bench_figures;
@@ -44,7 +45,6 @@ struct bench_row {
     const char* unit;
     const char* reference; /* name of what the value is compared with */
     double floor, goal;    /* of the ratio; 0: none */
-    double ceiling;        /* of the ratio, too good to be true above; 0: none */
     int32_t threads;       /* of the value */
     sup_simd simd;         /* kernels the row needs; SUP_SIMD_AUTO: any */
     bool (*measure)(const bench_row* row,

@@ -8,7 +8,7 @@ static double ratio_of(const bench_figures* figures) { return figures->reference
 const char* bench_fault(const bench_row* row, const bench_figures* figures) {
     /* Written so that a ratio that is not a number is below too. */
     if (row->floor > 0.0 && !(ratio_of(figures) >= row->floor)) return "below its floor";
-    if (row->ceiling > 0.0 && ratio_of(figures) > row->ceiling) return "above its ceiling";
+    if (figures->ceiling > 0.0 && ratio_of(figures) > figures->ceiling) return "above its ceiling";
     return NULL;
 }
 
@@ -32,7 +32,7 @@ void bench_print_json(const bench_row* const* rows, const bench_figures* figures
                row->reference, f->reference, ratio_of(f));
         print_json_limit("floor", row->floor);
         print_json_limit("goal", row->goal);
-        print_json_limit("ceiling", row->ceiling);
+        print_json_limit("ceiling", f->ceiling);
         if (f->note[0]) printf(", \"note\": \"%s\"", f->note);
         printf("}");
     }

@@ -69,6 +69,7 @@ static bool measure_growth(const bench_row* row, bench_figures* out) {
     double times = (double)plans[1].heap.heaps / plans[0].heap.heaps;
     out->value = log(seconds[1] / seconds[0]) / log(times);
     out->reference = POWER_MOST;
+    out->ceiling = POWER_MOST / POWER_LEAST;
     snprintf(out->note, sizeof out->note, "%.2f ms and %.1f ms", 1e3 * seconds[0],
              1e3 * seconds[1]);
     return true;
@@ -222,6 +223,7 @@ static bool measure_sphere_growth(const bench_row* row, bench_figures* out) {
     if (!done) return false;
     out->value = log(seconds[1] / seconds[0]) / log((double)plan->more / plan->count);
     out->reference = POWER_MOST;
+    out->ceiling = POWER_MOST / POWER_LEAST;
     snprintf(out->note, sizeof out->note, "%.3f ms and %.1f ms", 1e3 * seconds[0],
              1e3 * seconds[1]);
     return true;
@@ -256,7 +258,6 @@ static const bench_row rows[] = {
      .unit = "",
      .reference = "limit",
      .floor = 1,
-     .ceiling = POWER_MOST / POWER_LEAST,
      .threads = 1,
      .measure = measure_growth,
      .detail = growth,
@@ -304,7 +305,6 @@ static const bench_row rows[] = {
      .unit = "",
      .reference = "limit",
      .floor = 1,
-     .ceiling = POWER_MOST / POWER_LEAST,
      .threads = 1,
      .measure = measure_sphere_growth,
      .detail = &more_spheres,
