@@ -35,9 +35,9 @@ enum { FOLD_NEWTON = 3 };
 /* Bad steps are many when they are more than one in so many. */
 enum { MANY_FORCED = 100 };
 
-/* Edges: what does not get half way to the next point moves it little; farther pieces of a body
-   would be stiffer than it is. */
-#define REACH_LEAST 0.5
+/* Edges: a wave that hardly gets to the next point leaves points to carry what they can, and
+   patches would only make a pile tremble; farther pieces of a body would be stiffer than it is. */
+#define REACH_LEAST 1.2
 enum { REACH_MOST = 3 };
 
 /* ---- State ---- */
