@@ -101,7 +101,7 @@ struct sup_blueprint {
     int32_t spring_count;
     sup_spring* springs;     /* by number: rows in place of ids, a < b, with length and damping */
     supi_spring_net net;     /* the same as each row sees them */
-    double wave;             /* 1/s: edges that an elastic wave in them runs */
+    double wave;             /* 1/s: edges that an elastic wave in them runs, in the mean */
     supi_limit_order limits; /* and as a strain limit goes through them */
     supi_tet_mesh solid;
     supi_tet_form form; /* the same as contact sees it; no tetrahedra: there are none, or none that

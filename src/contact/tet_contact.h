@@ -24,7 +24,8 @@ typedef struct supi_tet_contact {
     int32_t rows[SUPI_TET_ROWS];             /* the first is the point, of an edge its lower end */
     float shares[SUPI_TET_ROWS];             /* of `body` they add up to 1, of `other` to -1 */
     const struct supi_tet_patch* patches[2]; /* of both sides: what moves in place of its rows, see
-                                                tet_patch.h; NULL: they do */
+                                                tet_patch.h; NULL: they do. As long as the
+                                                contact */
     int32_t tet;                             /* of `other`, where the point is in one; else -1 */
     sup_vec3 normal;                         /* unit: the way out of `other`, frozen */
     float depth;                             /* m, at detection */

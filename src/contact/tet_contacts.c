@@ -403,6 +403,7 @@ void supi_tet_contacts_age(supi_tet_contacts* all) {
 void supi_tet_contacts_clear(supi_tet_contacts* all) {
     all->contact_count = all->edge_contact_count = all->pair_count = 0;
     all->finder.hit_count = all->finder.couple_count = 0;
+    all->patches.patch_count = all->patches.row_count = 0;
 }
 
 void supi_tet_contacts_recall(supi_tet_contacts* all, const supi_tet_memory* memory,

@@ -63,6 +63,13 @@ static float part_of(const crowd* c, const supi_tet_contact* contact) {
         float load = *load_of(c, contact, k);
         most = load > most ? load : most;
     }
+    for (int side = 0; side < 2; side++) {
+        const supi_tet_patch* patch = contact->patches[side];
+        for (int32_t k = 0; patch && k < patch->count; k++) {
+            float load = loads_of(c, contact, side)[patch->rows[k].row];
+            most = load > most ? load : most;
+        }
+    }
     return 1 / most;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ROWS_MOST = 96 }; /* of a patch: what is beyond is too far to matter here */
+enum { ROWS_MOST = 96 }; /* of a patch */
 
 typedef struct search {
     supi_tet_patches* patches;
@@ -18,6 +18,7 @@ typedef struct search {
 static bool take(const search* s, int32_t point) {
     supi_tet_patches* p = s->patches;
     if (s->marks[point] == s->mark) return true;
+    if (p->row_count == INT32_MAX) return false;
     p->rows = supi_column_reserve(&p->row_store, s->allocator, p->row_count + 1, sizeof *p->rows);
     if (!p->rows) return false;
     s->marks[point] = s->mark;
@@ -25,7 +26,8 @@ static bool take(const search* s, int32_t point) {
     return true;
 }
 
-/* Points within reach of those from `first` on, nearest first. */
+/* Points within reach of those from `first` on, nearest first: whole rings, as half of one would
+   lie to one side. */
 static bool spread(const search* s, int32_t first) {
     const supi_tet_form* form = s->body->form;
     supi_tet_patches* p = s->patches;
@@ -34,7 +36,10 @@ static bool spread(const search* s, int32_t first) {
         for (; from < end; from++) {
             int32_t point = p->rows[from].row;
             for (int32_t i = form->starts[point]; i < form->starts[point + 1]; i++) {
-                if (p->row_count - first == ROWS_MOST) return true;
+                if (p->row_count - first == ROWS_MOST) {
+                    p->row_count = end;
+                    return true;
+                }
                 if (!take(s, form->neighbours[i])) return false;
             }
         }
@@ -75,11 +80,11 @@ static void turn_about(const supi_tet_body* body, const double middle[3], supi_t
 
 static void find_arm(const supi_tet_body* body, const supi_tet_contact* c, int begin, int end,
                      const double middle[3], double arm[3]) {
-    for (int k = 0; k < 3; k++) arm[k] = -middle[k];
+    for (int k = 0; k < 3; k++) arm[k] = 0.0;
     for (int k = begin; k < end; k++) {
-        double share = c->shares[k] < 0 ? -(double)c->shares[k] : (double)c->shares[k], at[3];
+        double share = begin > 0 ? -(double)c->shares[k] : (double)c->shares[k], at[3];
         supi_vector_of_row(body->x + c->rows[k], at);
-        for (int j = 0; j < 3; j++) arm[j] += share * at[j];
+        for (int j = 0; j < 3; j++) arm[j] += share * (at[j] - middle[j]);
     }
 }
 
@@ -93,10 +98,11 @@ static bool make_side(search* s, const supi_tet_contact* c, int32_t side) {
     for (int k = begin; k < end; k++) {
         if (c->shares[k] != 0 && !take(s, c->rows[k])) return false;
     }
+    int32_t own = p->row_count;
     if (!spread(s, patch.first)) return false;
     patch.count = p->row_count - patch.first;
     supi_tet_patch_row* rows = p->rows + patch.first;
-    if (!weigh(s->body, rows, patch.count, &mass, middle)) {
+    if (p->row_count == own || !weigh(s->body, rows, patch.count, &mass, middle)) {
         p->row_count = patch.first;
         return true;
     }

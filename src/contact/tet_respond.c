@@ -84,8 +84,8 @@ typedef struct gift {
 } gift;
 
 static void give(const supi_tet_body* body, int32_t row, sup_vec3 by, gift to) {
-    supi_rub_add(&body->x[row], supi_vec3_scaled(by, to.place));
-    supi_rub_add(&body->v[row], supi_vec3_scaled(by, to.speed));
+    if (to.place != 0) supi_rub_add(&body->x[row], supi_vec3_scaled(by, to.place));
+    if (to.speed != 0) supi_rub_add(&body->v[row], supi_vec3_scaled(by, to.speed));
     if (to.speed == 0 && body->shift) supi_rub_add(&body->shift[row], by);
 }
 
@@ -140,8 +140,8 @@ static void respond_one(const supi_tet_body* bodies, supi_tet_contact* c,
     supi_surface surface = {.depart = c->flags & SUPI_TET_CONTAINED ? 0 : answer->depart * edge,
                             .shift = answer->shift * edge * c->part};
     supi_rub_split(&surface, answer->stiffness * left, parting, h, &speed, &shift);
-    push(bodies, c, supi_vec3_scaled(c->normal, speed / light), moving(h));
-    push(bodies, c, supi_vec3_scaled(c->normal, shift / light), shifting);
+    if (speed > 0) push(bodies, c, supi_vec3_scaled(c->normal, speed / light), moving(h));
+    if (shift > 0) push(bodies, c, supi_vec3_scaled(c->normal, shift / light), shifting);
     c->push += speed;
     rub(bodies, c, answer, light, speed, h);
 }

@@ -48,12 +48,20 @@ static double rest_square(const supi_tet_form* form, int32_t point, const double
     return supi_vector_dot(apart, apart);
 }
 
-/* Is a place in the rest shape near a point, with nothing but the body between them? Then edges
-   lead there that come nearer all the way; where a gap is between them they end at its brink. */
-static bool is_neighbour(const supi_tet_form* form, int32_t point, const double place[3]) {
-    double edge = (double)form->edge, square = rest_square(form, point, place);
+static bool is_corner(const supi_tet_form* form, int32_t tet, int32_t point) {
+    const int32_t* c = form->tets + 4 * tet;
+    return c[0] == point || c[1] == point || c[2] == point || c[3] == point;
+}
+
+/* Is a place in a tetrahedron of the rest shape near a point, with nothing but the body between
+   them? Then edges lead there that come nearer all the way; where a gap is between them they end at
+   its brink. */
+static bool is_neighbour(const supi_tet_form* form, int32_t point, int32_t tet,
+                         const double place[3]) {
+    const double edge = (double)form->edge, arrived = ARRIVED * ARRIVED * edge * edge;
+    double square = rest_square(form, point, place);
     if (!(square < NEIGHBOURS * NEIGHBOURS * edge * edge)) return false;
-    for (int32_t from = -1; from != point && square > ARRIVED * ARRIVED * edge * edge;) {
+    for (int32_t from = -1; from != point && square > arrived && !is_corner(form, tet, point);) {
         from = point;
         for (int32_t i = form->starts[from]; i < form->starts[from + 1]; i++) {
             double next = rest_square(form, form->neighbours[i], place);
@@ -62,7 +70,7 @@ static bool is_neighbour(const supi_tet_form* form, int32_t point, const double 
             point = form->neighbours[i];
         }
     }
-    return square <= ARRIVED * ARRIVED * edge * edge;
+    return square <= arrived || is_corner(form, tet, point);
 }
 
 bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
@@ -74,7 +82,7 @@ bool supi_tet_with_itself(const supi_tet_body* bodies, const supi_tet_hit* hit,
         supi_vector_from(&form->rest[form->tets[4 * hit->tet + k]], rest);
         for (int j = 0; j < 3; j++) image[j] += (double)hit->weights[k] * rest[j];
     }
-    if (is_neighbour(form, hit->point, image)) return false;
+    if (is_neighbour(form, hit->point, hit->tet, image)) return false;
 
     supi_facet_point nearest;
     sup_vec3 own = {0, 0, 0};

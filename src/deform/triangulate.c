@@ -136,28 +136,46 @@ static void clip_ears(cutting* t) {
 
 /* ---- All ---- */
 
-/* Corners without those that repeat the one before. */
-static void gather_corners(cutting* t, int32_t polygon) {
-    const sup_mesh* m = t->mesh;
-    t->count = 0;
-    for (int32_t c = m->starts[polygon]; c < m->starts[polygon + 1]; c++) {
-        if (t->count == 0 || t->ids[t->count - 1] != m->corners[c])
-            t->ids[t->count++] = m->corners[c];
+/* Corners without those that repeat the one before, and without spikes: what goes to a point and
+   straight back has no area. */
+static void take_corner(cutting* t, int32_t id) {
+    if (t->count > 0 && t->ids[t->count - 1] == id) return;
+    if (t->count > 1 && t->ids[t->count - 2] == id) {
+        t->count--;
+    } else {
+        t->ids[t->count++] = id;
     }
-    while (t->count > 1 && t->ids[t->count - 1] == t->ids[0]) t->count--;
 }
 
-/* Whether three of the corners are different: 0 1 0 1 is no quad. */
-static bool has_three(const cutting* t) {
-    for (int32_t k = 2; k < t->count; k++) /* the second differs from the first */
-        if (t->ids[k] != t->ids[0] && t->ids[k] != t->ids[1]) return true;
-    return false;
+static void gather_corners(cutting* t, int32_t polygon) {
+    const sup_mesh* m = t->mesh;
+    int32_t first = 0;
+    t->count = 0;
+    for (int32_t c = m->starts[polygon]; c < m->starts[polygon + 1]; c++) {
+        take_corner(t, m->corners[c]);
+    }
+    for (bool more = true; more;) { /* the same where the end meets the beginning */
+        const int32_t *ids = t->ids + first, count = t->count - first;
+        more = true;
+        if (count > 1 && ids[count - 1] == ids[0]) {
+            t->count--;
+        } else if (count > 2 && ids[count - 2] == ids[0]) {
+            t->count -= 2;
+        } else if (count > 2 && ids[count - 1] == ids[1]) {
+            t->count--;
+            first++;
+        } else {
+            more = false;
+        }
+    }
+    t->count -= first;
+    memmove(t->ids, t->ids + first, (size_t)t->count * sizeof *t->ids);
 }
 
 static void cut_all(cutting* t) {
     for (int32_t p = 0; p < t->mesh->polygon_count; p++) {
         gather_corners(t, p);
-        if (!has_three(t)) continue;
+        if (t->count < 3) continue;
         if (t->count == 4) {
             cut_quad(t, p);
         } else {

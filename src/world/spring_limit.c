@@ -86,10 +86,10 @@ void supi_limit_strain(const supi_springs_way* way, const supi_body* body, doubl
     supi_limit_run(&limit, x, v);
 }
 
-void supi_limit_measure(const sup_world* world, const supi_body* body) {
+double supi_limit_measure(const sup_world* world, const supi_body* body) {
     supi_limit limit;
-    if (!limit_of(world, body, &limit) || supi_body_still(body)) return;
-    body->elastic->measures.excess = supi_limit_excess(&limit, world->now.x + body->row);
+    if (!limit_of(world, body, &limit)) return 0.0;
+    return supi_limit_excess(&limit, world->now.x + body->row);
 }
 
 supi_brace_rules supi_limit_rules(const supi_body* body) {

@@ -42,6 +42,7 @@ int32_t supi_springs_measure(const sup_world* world, const supi_body* body,
     double strains = 0.0;
     int32_t count = 0;
     *out = body->elastic->measures;
+    out->excess = supi_limit_measure(world, body);
     out->torn = body->elastic->tear ? body->elastic->tear->torn : 0;
     out->active = cuts ? cuts->active_count : body->blueprint->info.particle_count;
     out->level = cuts ? cuts->deepest : 0;

@@ -497,7 +497,8 @@ static bool step_implicit(const supi_springs_way* way, supi_body* body, bool wat
 }
 
 /* In place of a step of way->h that nobody can do: all goes on as it did, but none further than
-   half the shortest spring. What the fastest lose by that goes to all, where nothing holds them. */
+   half the shortest spring, and then, where nothing holds the body, as a whole, so that what the
+   fastest lose is not gone. */
 static void drift(const supi_springs_way* way, supi_body* body, sup_row* x, sup_row* v) {
     const supi_spring_net net = supi_yield_net(body);
     const supi_refine* cuts = body->elastic->cuts;
@@ -521,9 +522,9 @@ static void drift(const supi_springs_way* way, supi_body* body, sup_row* x, sup_
         at->y += way->h * own->y;
         at->z += way->h * own->z;
     }
-    if (cuts) keep_ties(cuts, x, v);
     bool held = body->blueprint->pin_count > 0 || body->elastic->hold_count > 0;
-    if (!held) supi_momentum_keep(body, way->h, &momentum, true, x, v);
+    if (!held) supi_momentum_keep(body, way->h, &momentum, false, x, v);
+    if (cuts) keep_ties(cuts, x, v);
 }
 
 /* Pins have the velocity that takes them where they will be; all else follows. A step that the

@@ -90,8 +90,8 @@ void supi_limit_lay(supi_body* body);
 /* After a step of h, or a try of one: strain beyond the limit is taken back. */
 void supi_limit_strain(const supi_springs_way* way, const supi_body* body, double h, sup_row* x,
                        sup_row* v);
-/* End of a step: what is left beyond it. */
-void supi_limit_measure(const sup_world* world, const supi_body* body);
+/* What is beyond it now; of sleepers as well. */
+double supi_limit_measure(const sup_world* world, const supi_body* body);
 /* The same beforehand, where the substep is implicit: adds to its forces. */
 supi_brace_rules supi_limit_rules(const supi_body* body);
 supi_braces supi_limit_brace(const supi_springs_way* way, const supi_body* body, const sup_row* x,

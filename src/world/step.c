@@ -234,7 +234,6 @@ static bool settle(sup_world* world, double dt, double h) {
     supi_sleep_settle(world, dt);
     for (int32_t i = 0; i < world->body_count; i++) {
         supi_body* body = world->bodies + i;
-        supi_limit_measure(world, body);
         double saturation = supi_springs_saturation(body);
         if (body->saturation > saturation) saturation = body->saturation;
         if (saturation > 1.0) {

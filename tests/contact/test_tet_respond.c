@@ -143,6 +143,19 @@ static double apart(const supi_tet_body* body, int32_t a, int32_t b) {
     return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
+/* Distances within a patch change by less than `most`: turns are linear in a push. */
+static void expect_rigid(const supi_tet_body* body, const sup_row* before,
+                         const supi_tet_patch* patch, double most) {
+    supi_tet_body old = *body;
+    old.x = (sup_row*)before;
+    for (int32_t i = 0; i < patch->count; i++) {
+        for (int32_t k = 0; k < i; k++) {
+            int32_t a = patch->rows[i].row, b = patch->rows[k].row;
+            assert_true(fabs(apart(body, a, b) - apart(&old, a, b)) < most);
+        }
+    }
+}
+
 /* What a contact reaches moves as one, so far that the contact is open; it is heavier than the
    point alone, by all that moves along. */
 static void test_patches_are_rigid(void** state) {
@@ -159,28 +172,54 @@ static void test_patches_are_rigid(void** state) {
         d.bodies[0].reach = d.bodies[1].reach = reach;
         duel_find(&d, false);
         supi_tet_contact* c = &d.all.contacts[0];
-        const supi_tet_patch* patch = c->patches[0];
+        const supi_tet_body* body = &d.bodies[c->body];
+        sup_row* before = copy_of(body->x, body->form->point_count);
         float light = supi_tet_lightness(d.bodies, c);
         assert_true(light > 0 && light < lightness);
         lightness = light;
-        counts[reach] = patch ? patch->count : 1;
-        double before =
-            patch ? apart(&d.bodies[c->body], patch->rows[0].row, patch->rows[1].row) : 0;
+        counts[reach] = c->patches[0] ? c->patches[0]->count : 1;
         supi_tet_respond(d.bodies, c, 1, &answer, h);
         assert_true(c->depth > 1e-3f && fabsf(supi_tet_left(d.bodies, c)) < 1e-3f * c->depth);
-        if (patch) {
-            double after = apart(&d.bodies[c->body], patch->rows[0].row, patch->rows[1].row);
-            assert_true(fabs(after - before) < 1e-2 * (double)c->depth);
-        }
+        if (c->patches[0]) expect_rigid(body, before, c->patches[0], 0.2 * (double)c->depth);
+        free(before);
         duel_end(&d);
     }
     assert_true(counts[0] == 1 && counts[1] > 1 && counts[2] > counts[1]);
 }
 
-/* Where something of it is pinned, or forces answer, rows move alone. */
+/* Rings that do not fit are left out whole: what is near the middle of a body of 216 points reaches
+   one ring of it and not a part of the third. */
+static void test_whole_rings(void** state) {
+    (void)state;
+    int32_t counts[4] = {0};
+    for (int32_t reach = 1; reach < 4; reach++) {
+        tet_thing things[2];
+        supi_tet_contacts all = {0};
+        supi_tet_body bodies[2];
+        thing_make(&things[0], make_block(1, 1, 1, 0.2, 0.2, 0.2), 1, 0);
+        thing_make(&things[1], make_block(5, 5, 5, 0.5, 0.5, 0.5), 1, 1);
+        thing_pose(&things[0], NULL, 0.02, 0.1, 0.013);
+        thing_pose(&things[1], NULL, 0, 0, 0);
+        for (int i = 0; i < 2; i++) bodies[i] = things[i].body;
+        bodies[1].reach = reach;
+        const supi_tet_rules rules = supi_tet_rules_default();
+        find_contacts(&all, bodies, 2, &rules);
+        assert_true(all.contact_count > 0);
+        const supi_tet_contact* c = &all.contacts[0];
+        const supi_tet_patch* patch = c->patches[c->body == 1 ? 0 : 1];
+        assert_non_null(patch);
+        assert_true(patch->count <= 96);
+        counts[reach] = patch->count;
+        for (int i = 0; i < 2; i++) thing_free(&things[i]);
+        supi_tet_contacts_free(&all, sup_allocator_default());
+    }
+    assert_true(counts[1] == 44 && counts[2] == 44 && counts[3] == 44); /* 96 do not hold two */
+}
+
+/* Where something of it is pinned or locked, or forces answer, rows move alone. */
 static void test_who_has_no_patch(void** state) {
     (void)state;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         duel d;
         duel_begin(&d, 0.27, 3, 0);
         for (int i = 0; i < 2; i++) d.bodies[i].reach = 2;
@@ -188,12 +227,13 @@ static void test_who_has_no_patch(void** state) {
             d.bodies[0].x[p].w = p % 3 ? 1.0f : 0.0f;
         }
         if (k == 2) d.bodies[1].mode = SUP_OVERLAP_PENALTY;
+        if (k == 3) d.bodies[0].locked = SUP_AXIS_Z;
         duel_find(&d, false);
         assert_true(d.all.contact_count > 0);
         for (int32_t i = 0; i < d.all.contact_count; i++) {
             const supi_tet_contact* c = &d.all.contacts[i];
             const supi_tet_patch* of[2] = {c->patches[c->body], c->patches[1 - c->body]};
-            assert_true((of[0] != NULL) == (k == 0) && (of[1] != NULL) == (k < 2));
+            assert_true((of[0] != NULL) == (k == 0) && (of[1] != NULL) == (k != 2));
         }
         duel_end(&d);
     }
@@ -379,15 +419,12 @@ static void test_no_bounce(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_momentum),
-                                       cmocka_unit_test(test_remaining_depth),
-                                       cmocka_unit_test(test_patches_are_rigid),
-                                       cmocka_unit_test(test_who_has_no_patch),
-                                       cmocka_unit_test(test_overlap_is_no_speed),
-                                       cmocka_unit_test(test_friction),
-                                       cmocka_unit_test(test_immovable),
-                                       cmocka_unit_test(test_penalty),
-                                       cmocka_unit_test(test_bounce),
-                                       cmocka_unit_test(test_no_bounce)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_momentum),          cmocka_unit_test(test_remaining_depth),
+        cmocka_unit_test(test_patches_are_rigid), cmocka_unit_test(test_whole_rings),
+        cmocka_unit_test(test_who_has_no_patch),  cmocka_unit_test(test_overlap_is_no_speed),
+        cmocka_unit_test(test_friction),          cmocka_unit_test(test_immovable),
+        cmocka_unit_test(test_penalty),           cmocka_unit_test(test_bounce),
+        cmocka_unit_test(test_no_bounce)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
