@@ -1,6 +1,7 @@
 /* Rays and nearest places by asking all triangles. */
 #include "contact/tet_escape.h"
 
+#include "contact/tet_respond.h"
 #include "contact/tet_walls.h"
 #include "geom/bounds.h"
 #include "geom/facet.h"
@@ -123,4 +124,19 @@ void supi_tet_escape_nearest(const supi_tet_body* body, const double p[3],
     bool there = length < (float)ZERO_LENGTH * supi_tet_diagonal(body);
     contact->normal = supi_tet_unit(there ? supi_tet_area(body, triangle) : way);
     contact->depth = there ? 0 : length;
+}
+
+float supi_tet_deep(const supi_tet_body* bodies, const supi_tet_contact* contact) {
+    const supi_tet_body *body = &bodies[contact->body], *other = &bodies[contact->other];
+    float left = supi_tet_left(bodies, contact);
+    double at[3], offset[3], place[3];
+    int32_t triangle;
+    if (body == other || (contact->flags & SUPI_TET_OF_EDGE)) return left;
+    supi_tet_offset(body, other, offset);
+    supi_vector_of_row(&body->x[contact->rows[0]], at);
+    for (int k = 0; k < 3; k++) at[k] += offset[k];
+    if (!supi_tet_nearest(other, at, place, &triangle)) return left;
+    supi_vector_subtract(place, at, place);
+    float nearest = (float)supi_vector_length(place);
+    return nearest < left ? nearest : left;
 }

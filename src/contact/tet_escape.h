@@ -17,6 +17,10 @@ bool supi_tet_nearest(const supi_tet_body* body, const double p[3], double place
 void supi_tet_escape_nearest(const supi_tet_body* body, const double p[3],
                              supi_tet_contact* contact);
 
+/* m: how deep a contact is yet: along its way out, but no deeper than the point is from the nearest
+   place of the surface, as bodies lie now. */
+float supi_tet_deep(const supi_tet_body* bodies, const supi_tet_contact* contact);
+
 /* m, of the body's box. */
 float supi_tet_diagonal(const supi_tet_body* body);
 

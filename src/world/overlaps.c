@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "contact/find.h"
 #include "contact/rub.h"
+#include "contact/tet_escape.h"
 #include "contact/tet_leave.h"
 #include "world/folds.h"
 #include "world/oriented.h"
@@ -600,8 +601,10 @@ static int32_t find_couple(const supi_tet_finder* finder, int32_t a, int32_t b) 
 void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
     const supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->found.contact_count; i++) {
-        double left = (double)supi_tet_left(all->bodies, &all->found.contacts[i]);
-        if (left > out->deepest) out->deepest = left;
+        const supi_tet_contact* c = &all->found.contacts[i];
+        if (!((double)supi_tet_left(all->bodies, c) > out->deepest)) continue;
+        double deep = (double)supi_tet_deep(all->bodies, c);
+        if (deep > out->deepest) out->deepest = deep;
     }
     out->contact_count += all->found.contact_count;
 }
