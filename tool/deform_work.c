@@ -2,6 +2,7 @@
 #include "deform_work.h"
 
 #include "deform/places.h"
+#include "deform_loss.h"
 #include "deform_notes.h"
 #include "file/ending.h"
 #include "file/mesh_load.h"
@@ -562,17 +563,6 @@ static sup_result save_retouched(const deform_work* w, const changed* now, const
     return result;
 }
 
-static void warn_of_loss(deform_work* w, bool same_kind) {
-    if (supi_ending_is(w->path, ".stl")) return;
-    if (!w->is_obj && same_kind) tool_warn("%s is written anew: points and faces only", w->path);
-    if (w->told_loss) return;
-    bool obj = w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours);
-    bool glb = supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf");
-    if (obj) tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
-    if (glb && !same_kind) tool_warn("uv and materials of %s are kept in .glb only", w->path);
-    w->told_loss = obj || (glb && !same_kind);
-}
-
 static bool both_end(const char* a, const char* b, const char* ending) {
     return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
@@ -587,14 +577,15 @@ tool_exit deform_save(deform_work* w, const char* path) {
     sup_result result = SUP_UNSUPPORTED;
     if (obj || ((ply || glb) && now.same_faces)) {
         result = save_retouched(w, &now, path, &error);
-        bool normals = glb || (obj && w->detail.has_normals);
-        if (result == SUP_OK && normals && !w->quiet)
+        if (result == SUP_OK && !w->quiet && deform_has_normals(w))
             tool_note("normals of %s stay as they were", w->path);
         if (result == SUP_UNSUPPORTED) tool_warn("%s", error.text);
     }
     if (result == SUP_UNSUPPORTED) {
         result = sup_mesh_save(NULL, NULL, path, &now.mesh, &error);
-        if (result == SUP_OK) warn_of_loss(w, ply || glb);
+        if (result == SUP_OK && (ply || glb))
+            tool_warn("%s is written anew: points and faces only", w->path);
+        if (result == SUP_OK && !ply && !glb) deform_warn_of_loss(w, false);
     }
     sup_mesh_free(&now.mesh);
     sup_clay_maps_free(&now.maps);

@@ -114,7 +114,7 @@ grep -qx 'g left  west' named.obj || fail "names of groups have changed"
 refuse 2 'no point of words.obj is selected' deform words.obj -o x.obj -e 'pull material=dark by=0,0,1'
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
-says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
+says 'warning: uv, normals, groups and materials of plain.obj are kept in .obj only'
 expect 0 deform plain.obj -o plain.ply -o plain.stl -q -e 'pull index=0 by=0,0,1'
 [ "$(grep -c 'kept in .obj only' err.txt)" = 1 ] || fail "one loss is told for each file"
 
@@ -176,6 +176,52 @@ for order in little big; do
     expect 0 convert $order-moved.ply $order.obj
     grep -q '^v 1 0 0.5$' $order.obj || fail "$order: the point is not there"
 done
+
+# ---- what other formats have no place for is warned of, and nothing else
+
+sed 's/^0 0 0 255/0 0 0 0.5 0 255/; s/^1 0 0 128/1 0 0 1 0 128/; s/^1 1 0 64/1 1 0 1 1 64/; s/^0 1 0 32/0 1 0 0 1 32/
+s/^property uchar red/property float s\nproperty float t\n&/' colours.ply >uv.ply
+for ending in obj stl glb usda; do
+    expect 0 deform uv.ply -o uv.$ending -q -e 'pull index=0 by=0,0,0.1'
+    says 'warning: s, t, red and weight of uv.ply are kept in .ply only'
+done
+expect 0 deform uv.ply -o uv1.ply -o uv.vtu -o uv.obj -q -e 'pull index=0 by=0,0,0.1'
+[ "$(grep -c 'kept in .ply only' err.txt)" = 1 ] || fail "one loss of a .ply is told for each file"
+expect 0 deform uv.ply -o uv1.ply -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "a .ply written as such loses something"
+sed '/^element face/i element edge 1\nproperty int vertex1\nproperty int vertex2' uv.ply | sed '/^4 0 1 2 3/i 0 1' >edge.ply
+expect 0 deform edge.ply -o edge.obj -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: s, t, red, edge and weight of edge.ply are kept'
+expect 0 deform plain.obj -o bare.ply -q -e 'pull index=0 by=0,0,0.1'
+expect 0 deform bare.ply -o bare.stl -o bare.obj -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "points and faces are all that bare.ply has"
+sed '/^v /i usemtl' bare.obj >nameless.obj # and one group of all faces
+expect 0 deform nameless.obj -o nameless.stl -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "no material, or one group of all, is lost"
+# groups and materials alone
+grep -v '^v[tn]' plain.obj | sed '/^f/ s,/[0-9/-]*,,g' >named.obj
+expect 0 deform named.obj -o named.stl -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: groups and materials of named.obj are kept in .obj only'
+# a glTF with uv and normals: without a name for its bytes
+gltf() {
+    printf '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"scene":0,"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0%s}}]}],' "${1:-}"
+    printf '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},'
+    printf '{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":0,"componentType":5126,"count":3,"type":"VEC2"}],'
+    printf '"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,%s"}]}' \
+        "$(printf '%0.s\0' {1..12} | cat - <(printf '\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0') | base64 -w0)"
+}
+gltf >lone.gltf
+gltf ',"NORMAL":1,"TEXCOORD_0":2' >rich.gltf
+expect 0 deform lone.gltf -o lone.obj -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "points and faces are all that lone.gltf has"
+expect 0 deform rich.gltf -o rich.glb -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: normals and uv of rich.gltf are lost'
+# of normals that are not there nothing is said
+expect 0 convert plain.obj bare.glb
+expect 0 deform bare.glb -o bare1.glb -e 'pull index=0 by=0,0,0.1'
+grep -q normals err.txt && fail "a .glb without normals keeps them"
+expect 0 deform plain.obj -o plain1.obj -e 'pull index=0 by=0,0,0.1'
+says 'normals of plain.obj stay as they were'
 
 # ---- every selection and operation, in a script
 
@@ -350,6 +396,28 @@ says 'wrote sheet.glb'
 expect 0 convert --frame 4 sheet.glb last.ply
 expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
 grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
+
+# an .obj beside its points is the one that came in; others lose what it has
+for ending in pc2 mdd; do
+    expect 0 deform sheet.obj --frames 3 -o kept.$ending -q -e 'pull index=2 by=0,0,1'
+    [ -s err.txt ] && fail "something is lost beside a .$ending"
+    cmp -s sheet.obj kept.obj || fail "the .obj beside a .$ending is another one"
+    rm kept.obj
+done
+expect 0 deform --morph sheet.obj moved.obj --frames 3 -o kept.pc2
+expect 0 convert kept.pc2 kept.glb
+says '3 poses'
+expect 0 deform sheet.obj --frames 3 -o kept.pc2 -o kept.glb -o kept.usda -q -e 'pull index=2 by=0,0,1'
+says 'warning: uv, normals, colours, groups and materials of sheet.obj are kept beside .pc2 and .mdd only'
+[ "$(wc -l <err.txt)" = 1 ] || fail "one loss is told for each animation"
+expect 0 deform rich.gltf --frames 3 -o kept.glb -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: normals and uv of rich.gltf are lost in an animation'
+expect 0 deform uv.ply --frames 3 -o kept.ply -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: s, t, red and weight of uv.ply are lost in an animation'
+[ -s kept-000002.ply ] || fail "no series of .ply"
+for name in kept.stl kept.sup; do
+    refuse 1 'with --frames the name must end in .glb, .pc2, .mdd, .pvd, .usda, .ply or .obj' deform sheet.obj --frames 3 -o $name -e 'pull index=0 by=0,0,1'
+done
 
 # a picture, where this build can draw (what is in it: gate.deform.*)
 code=0
