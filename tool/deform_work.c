@@ -114,6 +114,7 @@ void deform_close(deform_work* w) {
     if (w->joined) sup_mesh_free(&w->seamless);
     if (w->joined) sup_weld_map_free(&w->seams);
     free(w->values);
+    free(w->generations);
 }
 
 /* ---- Pulling ---- */
@@ -196,6 +197,17 @@ static void say_pull(const deform_work* w, const deform_operation* o, int32_t co
     if (r->reached > 0 && r->reached < sup_clay_point_count(w->clay)) deform_note_parts(w, o);
 }
 
+static tool_exit keep_generations(deform_work* w) {
+    int32_t count = sup_clay_point_count(w->clay);
+    free(w->generations);
+    w->generation_count = 0;
+    w->generations = malloc((size_t)count * sizeof *w->generations);
+    if (!w->generations) return no_memory();
+    w->generation_count = count;
+    sup_clay_generations(w->clay, w->generations);
+    return TOOL_DONE;
+}
+
 static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const deform_operation* o) {
     sup_error error;
     sup_pull_report report;
@@ -217,6 +229,7 @@ static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const def
             code = deform_wrap(reader, o, &error);
         } else {
             say_pull(w, o, count, &report);
+            code = keep_generations(w);
         }
     }
     free(by);

@@ -442,6 +442,9 @@ if [ $code = 0 ] && command -v ffmpeg >/dev/null; then
         expect 0 deform tile.obj --picture turned$orbit.png --orbit $orbit -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1'
         framed turned$orbit.png || fail "turned by $orbit it is cut off, or far away"
     done
+    # rings stay where another operation follows
+    expect 0 deform tile.obj --picture ringed.png -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1' -e 'landmarks from=0,0,0 to=0,0,1e-3'
+    framed ringed.png || fail "rings are gone after another operation"
     cmp -s turned0.png turned200.png && fail "a turned camera sees the same"
 fi
 refuse 1 '--orbit turns the camera of a picture' deform sheet.obj --orbit 5 -o x.obj -e 'pull index=0 by=0,0,1'
