@@ -445,7 +445,7 @@ static tool_exit apply_map(deform_work* w, const supi_reader* reader, const defo
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
     sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
     free(points);
-    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
+    if (result != SUP_OK && error.code == SUP_OK) return tool_exit_for(result); /* said already */
     return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
 }
 

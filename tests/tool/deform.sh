@@ -504,6 +504,18 @@ sed -i 's/\[0, 0, 1\], //; s/\[0, 0, 1\], //' flat.json
 expect 0 deform --morph a.obj b.obj --landmarks flat.json -o flat.obj -q
 says 'landmarks of part 1: all 4 are in a plane'
 grep -q 'part 2' err.txt && fail "five landmarks of a part are warned of"
+# mistakes within a part are told there, those of the other mesh without a place
+printf '{"parts": [\n{"from": [[0, 0, 0]], "to": [[0, 0, 1]]},\n{"from": [[1, 0, 0], [1, 0, 0]], "to": [[0, 0, 1], [0, 0, 2]]}]}' >twice.json
+refuse 2 'twice.json:3:1: landmarks 0 and 1 are in one place' deform --morph a.obj b.obj --landmarks twice.json -o x.obj
+refuse 2 'few.json:2:3: "from" and "to" must be as many places' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+printf '{"parts": [{"from": [[0, 0, 0]], "to": [[0, 0, 1]], "amount": 1}]}' >odd.json
+refuse 2 'in a part' deform --morph a.obj b.obj --landmarks odd.json -o x.obj
+printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\n' >faceless.obj
+refuse 2 'supple: faceless.obj has no faces to go to' deform --morph a.obj faceless.obj --landmarks parts.json -o x.obj
+refuse 2 'supple: cannot read nope.obj' deform --morph a.obj nope.obj --landmarks parts.json -o x.obj
+refuse 2 'supple: cannot read nope.obj' deform --morph a.obj nope.obj -o x.obj
+refuse 2 '--do:1: cannot read nope.obj' deform a.obj -o x.obj -e 'morph file=nope.obj'
+refuse 2 'supple: a.obj has 36 points, but there are 28' deform --morph b.obj a.obj -o x.obj
 printf '{"part": []}' >wrong.json
 refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
 
@@ -511,6 +523,9 @@ refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o 
 
 refuse 1 'give -o FILE or a picture' deform sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'give --do, --script or --morph' deform sheet.obj -o x.obj
+printf '{"operations": []}' >empty.json
+refuse 2 'empty.json:1:16: there are no operations: nothing is done' deform sheet.obj --script empty.json -o x.obj
+expect 0 deform sheet.obj --script empty.json -q -o empty.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'the name must end in .png' deform sheet.obj --picture x.jpg -e 'pull index=0 by=0,0,1'
 refuse 1 'give -o FILE too' deform sheet.obj --picture x.png --frames 3 -e 'pull index=0 by=0,0,1'
