@@ -183,10 +183,16 @@ static sup_pull_def pull_def(const deform_work* w, const deform_operation* o) {
 
 static void say_pull(const deform_work* w, const deform_operation* o, int32_t count,
                      const sup_pull_report* r) {
-    if (r->capped) tool_warn("%s: 64 passes are too few for so long a way", deform_name(o->kind));
+    if (r->capped && r->passes < 64) /* edges were split, and the shortest one has become longer */
+        tool_warn("%s: 64 passes are too few for a part of the way: some of %d were longer than "
+                  "beta wants",
+                  deform_name(o->kind), (int)r->passes);
+    else if (r->capped)
+        tool_warn("%s: 64 passes are too few for so long a way", deform_name(o->kind));
     if (r->over_budget) tool_warn("%s: edges are left that are too long", deform_name(o->kind));
     if (r->ignored > 0)
-        tool_warn("%s: %d of its points are pinned", deform_name(o->kind), (int)r->ignored);
+        tool_warn("%s: %d of its points %s pinned", deform_name(o->kind), (int)r->ignored,
+                  r->ignored == 1 ? "is" : "are");
     if (w->quiet) return;
     printf("%s: %d %s, %d reached in %d generations, %d %s", deform_name(o->kind), (int)count,
            count == 1 ? "point" : "points", (int)r->reached, (int)r->generations, (int)r->passes,

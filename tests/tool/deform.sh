@@ -135,6 +135,19 @@ grep -q 'nothing\|larger' err.txt && fail "a warning of what has been done"
 sed 's/^v 2 1 0$/v 1e30 1 0/' plain.obj >far.obj
 refuse 2 "far.obj:$(grep -n 1e30 far.obj | cut -d: -f1):3: cannot be deformed: points[5] is not a place within 1e9 m" deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
 
+expect 0 deform plain.obj -o pinned.obj -q -e 'pin index=0,2' -e 'pull index=0,1 by=0,0,1'
+says 'warning: pull: 1 of its points is pinned'
+expect 0 deform plain.obj -o pinned.obj -q -e 'pin index=0,2' -e 'pull index=0,1,2 by=0,0,1'
+says 'warning: pull: 2 of its points are pinned'
+# as many passes as there may be, or too few of them for what was left at a split
+printf 'v 0 0 0\nv 0.05 0 0\nv 1 1 0\nv 2 0 0\nf 1 2 3\nf 2 4 3\n' >short.obj
+expect 0 deform short.obj -o short1.obj -e 'pull index=0 by=-1,0,0 transfer=0'
+says 'warning: pull: 64 passes are too few for so long a way'
+says ', 64 passes'
+expect 0 deform short.obj -o short1.obj -e 'split stretch=2' -e 'pull index=0 by=-1,0,0 transfer=0'
+says 'warning: pull: 64 passes are too few for a part of the way: some of 36 were longer'
+says ', 36 passes'
+
 # ---- PLY of all three forms
 
 cat >colours.ply <<'PLY'
