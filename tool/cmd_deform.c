@@ -1,5 +1,6 @@
 /* supple deform: a mesh is pulled, dented, bulged and morphed. */
 #include "commands.h"
+#include "deform_loss.h"
 #include "deform_picture.h"
 #include "file/ending.h"
 #include "file/polygons.h"
@@ -53,7 +54,7 @@ static const option options[] = {
      .offset = offsetof(deform_options, frames),
      .low = 2,
      .high = 100000,
-     .help = "write an animation of the way there: " OUTPUT_ANIMATIONS},
+     .help = "animate the way there: " OUTPUT_ANIMATIONS " or .obj"},
     {.name = "fps",
      .value = "F",
      .kind = OPTION_INTEGER,
@@ -92,15 +93,20 @@ typedef struct deform_job {
 
 static tool_exit check_output(const char* path) {
     static const char* const endings[] = {".obj", ".ply", ".stl", ".glb", ".vtu", ".usda"};
-    bool known = false;
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        known = known || supi_ending_is(path, endings[i]);
-    if (!known)
-        return tool_fail(TOOL_USAGE,
-                         "cannot write %s: the name must end in .obj, .ply, .stl, .glb, .vtu or "
-                         ".usda",
-                         path);
-    return outputs_check_mesh(path);
+        if (supi_ending_is(path, endings[i])) return outputs_check_mesh(path);
+    return tool_fail(TOOL_USAGE,
+                     "cannot write %s: the name must end in .obj, .ply, .stl, .glb, .vtu or .usda",
+                     path);
+}
+
+static tool_exit check_animation(const char* path) {
+    static const char* const endings[] = {".glb", ".pc2", ".mdd", ".pvd", ".usda", ".ply", ".obj"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (supi_ending_is(path, endings[i])) return TOOL_DONE;
+    return tool_fail(
+        TOOL_USAGE,
+        "cannot write %s: with --frames the name must end in " OUTPUT_ANIMATIONS " or .obj", path);
 }
 
 /* Does the line write this file? `but`: an output that is not asked, -1: none. */
@@ -168,13 +174,9 @@ static tool_exit check_line(deform_job* job) {
     }
     if (o->outputs.count == 0)
         return tool_fail(TOOL_USAGE, "--frames is for an animation; give -o FILE too");
-    if (code == TOOL_DONE) code = outputs_plan(&job->animation, &o->outputs, NULL);
-    for (int32_t i = 0; i < job->animation.count && code == TOOL_DONE; i++) {
-        if (job->animation.items[i].kind == OUTPUT_TAPE)
-            code = tool_fail(TOOL_USAGE, "%s is for worlds; choose one of %s",
-                             job->animation.items[i].path, OUTPUT_ANIMATIONS);
-    }
-    return code;
+    for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
+        code = check_animation(o->outputs.items[i]);
+    return code == TOOL_DONE ? outputs_plan(&job->animation, &o->outputs, NULL) : code;
 }
 
 /* ---- The work ---- */
@@ -224,6 +226,33 @@ static tool_exit apply_all(deform_job* job) {
     return TOOL_DONE;
 }
 
+/* Has this output an .obj of the first frame? */
+static bool has_obj(const output* one) {
+    return one->kind == OUTPUT_PC2 || one->kind == OUTPUT_MDD;
+}
+
+/* The first frame is the mesh as it came: an .obj of it may be the file itself, with all it has. */
+static tool_exit keep_detail(deform_job* job) {
+    const deform_work* w = &job->work;
+    bool lost = false;
+    for (int32_t i = 0; i < job->animation.count; i++) {
+        const output* one = &job->animation.items[i];
+        supi_writer out;
+        sup_error error;
+        lost = lost || !w->is_obj || !has_obj(one);
+        if (!w->is_obj || !has_obj(one)) continue;
+        sup_result result = supi_writer_begin(&out, sup_file_gate_default(),
+                                              sup_allocator_default(), one->files[0], &error);
+        if (result != SUP_OK) return tool_fail_error(&error);
+        supi_writer_put(&out, w->bytes.data, w->bytes.size);
+        result = supi_writer_commit(&out, &error);
+        supi_writer_abort(&out);
+        if (result != SUP_OK) return tool_fail_error(&error);
+    }
+    if (lost) deform_warn_of_loss(&job->work, true);
+    return TOOL_DONE;
+}
+
 static tool_exit write_frames(deform_job* job, const sup_mesh* last, bool same_faces) {
     const sup_mesh* first = &job->work.mesh;
     sup_surface surface = supi_polygons_of(first);
@@ -247,6 +276,7 @@ static tool_exit write_frames(deform_job* job, const sup_mesh* last, bool same_f
         if (code == TOOL_DONE) code = tool_check_stop();
     }
     if (code == TOOL_DONE) code = outputs_close(&job->animation, false);
+    if (code == TOOL_DONE) code = keep_detail(job);
     if (code == TOOL_DONE && !job->options.quiet) outputs_print(&job->animation, false);
     return code;
 }
@@ -305,7 +335,8 @@ const tool_command command_deform = {
     "Reads an .obj, .ply, .stl, .glb or .gltf, does the operations in their order and writes the\n"
     "mesh. An .obj, .ply or .glb written as its own kind keeps all that was not moved: groups,\n"
     "materials, uv, colours, comments. Where edges were split or joined, an .obj keeps groups,\n"
-    "materials, uv and normals, the others points and faces; what is lost is warned of.\n"
+    "materials, uv and normals, the others points and faces. With --frames the .obj beside a .pc2\n"
+    "or .mdd is that of the input, others have points and faces. What is lost is warned of.\n"
     "Operations: pull, push, pin, split, dent, bulge, carve, landmarks and morph; docs/deform.md\n"
     "has their words. --morph A B lets A become B: what is written has the faces of A.",
     options,

@@ -24,6 +24,19 @@ static sup_result no_memory(sup_error* error) {
     return error->code = SUP_NO_MEMORY;
 }
 
+/* The failure has been said: its code without a text. */
+static sup_result said(sup_result result, sup_error* error) {
+    error->code = SUP_OK;
+    return result;
+}
+
+/* What is wrong with the other mesh. Where the line names it there is no place to tell. */
+static sup_result refuse_target(const deform_operation* o, sup_result result, sup_error* error) {
+    if (deform_given(o, "file")) return result;
+    tool_fail_error(error);
+    return said(result, error);
+}
+
 /* ---- Parts ---- */
 
 static bool selects(const deform_operation* part) {
@@ -40,10 +53,8 @@ static sup_result add_part(morphing* m, int32_t which, sup_error* error) {
     sup_landmarks_report report;
     char whose[32];
     int32_t *ids = NULL, count = 0;
-    if (deform_select(m->work, m->reader, part, &ids, &count) != TOOL_DONE) {
-        error->code = SUP_OK; /* said */
-        return SUP_BAD_FILE;
-    }
+    if (deform_select(m->work, m->reader, part, &ids, &count) != TOOL_DONE)
+        return said(SUP_BAD_FILE, error);
     sup_vec3* moved = malloc((size_t)count * sizeof *moved);
     for (int32_t i = 0; moved && i < count; i++) moved[i] = m->points[ids[i]];
     sup_result result =
@@ -83,21 +94,26 @@ static sup_result add_rest(morphing* m, sup_landmarks_report* report, sup_error*
     return result;
 }
 
+/* What is wrong within a part is told there, before all landmarks are looked at together. */
+static sup_result check_parts(const morphing* m, sup_error* error) {
+    const deform_operation* parts = m->o->parts.items;
+    for (int32_t i = 0; i < m->o->parts.count; i++) {
+        sup_landmarks_report report;
+        sup_result result = deform_landmarks(&parts[i], 0, NULL, &report, error);
+        if (result == SUP_OK) continue;
+        deform_wrap(m->reader, &parts[i], error);
+        return said(result, error);
+    }
+    return SUP_OK;
+}
+
 /* Each point to the mean of where its parts bring it. */
 static sup_result follow_parts(morphing* m, sup_error* error) {
     const deform_operation* parts = m->o->parts.items;
-    for (int32_t i = 0; i < m->o->parts.count; i++) {
-        const deform_operation* p = &parts[i];
-        if (p->from.row_count == p->to.row_count && p->from.column_count == 3 &&
-            p->to.column_count == 3)
-            continue;
-        snprintf(error->text, sizeof error->text,
-                 "\"from\" and \"to\" must be as many places of three numbers");
-        return error->code = SUP_BAD_FILE;
-    }
     sup_landmarks_report rest;
     bool rest_counts = false;
-    sup_result result = add_rest(m, &rest, error);
+    sup_result result = check_parts(m, error);
+    if (result == SUP_OK) result = add_rest(m, &rest, error);
     for (int32_t i = 0; result == SUP_OK && i < m->o->parts.count; i++) {
         if (selects(&parts[i])) result = add_part(m, i, error);
     }
@@ -120,7 +136,8 @@ static sup_result snap_to(morphing* m, const sup_mesh* other, sup_error* error) 
     if (result != SUP_OK) return result;
     if (triangles.polygon_count == 0) {
         snprintf(error->text, sizeof error->text, "%.200s has no faces to go to", m->o->file);
-        result = error->code = SUP_BAD_FILE;
+        error->code = SUP_BAD_FILE;
+        result = refuse_target(m->o, SUP_BAD_FILE, error);
     } else if (!supi_bvh_build(sup_allocator_default(), triangles.points, triangles.corners,
                                triangles.polygon_count, &tree)) {
         result = no_memory(error);
@@ -154,7 +171,8 @@ static sup_result find_target(morphing* m, const sup_mesh* other, sup_error* err
             snprintf(error->text, sizeof error->text,
                      "%.200s has %d points, but there are %d: give landmarks of parts", m->o->file,
                      (int)other->point_count, (int)m->count);
-            return error->code = SUP_BAD_FILE;
+            error->code = SUP_BAD_FILE;
+            return refuse_target(m->o, SUP_BAD_FILE, error);
         }
         memcpy(m->target, other->points, (size_t)m->count * sizeof *m->target);
         return SUP_OK;
@@ -167,7 +185,7 @@ sup_result deform_morph(const deform_work* w, const supi_reader* reader, const d
                         sup_vec3* points, sup_error* error) {
     sup_mesh other;
     sup_result result = sup_mesh_load(NULL, NULL, o->file, &other, error);
-    if (result != SUP_OK) return result;
+    if (result != SUP_OK) return refuse_target(o, result, error);
     morphing m = {w, reader, o, points, NULL, sup_clay_point_count(w->clay), NULL};
     size_t count = (size_t)m.count;
     m.target = malloc(count * sizeof *m.target);

@@ -223,7 +223,8 @@ tool_exit deform_picture_draw(const deform_work* w, double orbit, const char* pa
         sup_mesh_free(&now);
         return tool_fail(TOOL_INPUT, "%s has no faces to be drawn", w->path);
     }
-    if (generations) sup_clay_generations(w->clay, generations);
+    for (int32_t i = 0; generations && i < now.point_count; i++)
+        generations[i] = i < w->generation_count ? w->generations[i] : -1;
     result = generations && write_files(&now, generations, &v, files) ? SUP_OK : SUP_NO_MEMORY;
     tool_exit code =
         result == SUP_OK ? mesh_picture_scene(COLOURS + 1, files, path) : tool_fail_error(&error);

@@ -75,10 +75,10 @@ static const supi_field part_fields[] = {WHICH(SUPI_EXCLUSIVE), MARKS, SUPI_END}
         .rotation = {0, 0, 0, 1}, .strength = 1.0, .steps = 8, .power = 4.0, .amount = 1.0,        \
         .snap = true                                                                               \
     }
-#define TABLE(name, is, with)                                                                      \
+#define TABLE_OF(name, what, is, with)                                                             \
     static const deform_operation name##_defaults = DEFAULTS(is);                                  \
-    static const supi_table name##_table = {"an operation \"" #name "\"", &name##_defaults,        \
-                                            sizeof(deform_operation), with}
+    static const supi_table name##_table = {what, &name##_defaults, sizeof(deform_operation), with}
+#define TABLE(name, is, with) TABLE_OF(name, "an operation \"" #name "\"", is, with)
 TABLE(pull, DEFORM_PULL, pull_fields);
 TABLE(push, DEFORM_PUSH, pull_fields);
 TABLE(pin, DEFORM_PIN, pin_fields);
@@ -87,7 +87,7 @@ TABLE(dent, DEFORM_DENT, tool_fields);
 TABLE(bulge, DEFORM_BULGE, tool_fields);
 TABLE(carve, DEFORM_CARVE, carve_fields);
 TABLE(landmarks, DEFORM_LANDMARKS, landmark_fields);
-TABLE(part, DEFORM_LANDMARKS, part_fields);
+TABLE_OF(part, "a part", DEFORM_LANDMARKS, part_fields);
 #define TOWARDS                                                                                    \
     NUMBER(amount, 0, 1, 0), BOOL(snap), FIELD(parts, SUPI_FIELD_LIST, .table = &part_table)
 static const supi_field morph_fields[] = {FIELD(file, SUPI_FIELD_TEXT, .flags = SUPI_REQUIRED),
@@ -315,12 +315,25 @@ static tool_exit parse_target(deform_script* s, const char* target, const char* 
     return code;
 }
 
+/* An empty script, and nothing else that says what to do. */
+static tool_exit refuse_nothing(const deform_script* s) {
+    sup_error error;
+    supi_reader reader = s->readers[DEFORM_FROM_FILE];
+    reader.error = &error;
+    supi_reader_fail(&reader, supi_reader_place(s->documents[DEFORM_FROM_FILE].root, "operations"),
+                     "there are no operations: nothing is done");
+    return deform_fail(&error);
+}
+
 tool_exit deform_script_read(deform_script* s, const deform_sources* from) {
     *s = (deform_script){.words = NULL};
     supi_arena_init(&s->store, sup_allocator_default());
     tool_exit code = from->target ? parse_target(s, from->target, from->landmarks) : TOOL_DONE;
     if (code == TOOL_DONE && from->file) code = parse_file(s, from->file);
-    return code == TOOL_DONE && from->words->count > 0 ? parse_words(s, from->words) : code;
+    if (code != TOOL_DONE) return code;
+    if (from->words->count > 0) return parse_words(s, from->words);
+    bool empty = from->file && !from->target && s->lists[DEFORM_FROM_FILE].count == 0;
+    return empty ? refuse_nothing(s) : TOOL_DONE;
 }
 
 void deform_script_free(deform_script* s) {

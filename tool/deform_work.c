@@ -2,6 +2,7 @@
 #include "deform_work.h"
 
 #include "deform/places.h"
+#include "deform_loss.h"
 #include "deform_notes.h"
 #include "file/ending.h"
 #include "file/mesh_load.h"
@@ -113,6 +114,7 @@ void deform_close(deform_work* w) {
     if (w->joined) sup_mesh_free(&w->seamless);
     if (w->joined) sup_weld_map_free(&w->seams);
     free(w->values);
+    free(w->generations);
 }
 
 /* ---- Pulling ---- */
@@ -181,10 +183,16 @@ static sup_pull_def pull_def(const deform_work* w, const deform_operation* o) {
 
 static void say_pull(const deform_work* w, const deform_operation* o, int32_t count,
                      const sup_pull_report* r) {
-    if (r->capped) tool_warn("%s: 64 passes are too few for so long a way", deform_name(o->kind));
+    if (r->capped && r->passes < 64) /* edges were split, and the shortest one has become longer */
+        tool_warn("%s: 64 passes are too few for a part of the way: some of %d were longer than "
+                  "beta wants",
+                  deform_name(o->kind), (int)r->passes);
+    else if (r->capped)
+        tool_warn("%s: 64 passes are too few for so long a way", deform_name(o->kind));
     if (r->over_budget) tool_warn("%s: edges are left that are too long", deform_name(o->kind));
     if (r->ignored > 0)
-        tool_warn("%s: %d of its points are pinned", deform_name(o->kind), (int)r->ignored);
+        tool_warn("%s: %d of its points %s pinned", deform_name(o->kind), (int)r->ignored,
+                  r->ignored == 1 ? "is" : "are");
     if (w->quiet) return;
     printf("%s: %d %s, %d reached in %d generations, %d %s", deform_name(o->kind), (int)count,
            count == 1 ? "point" : "points", (int)r->reached, (int)r->generations, (int)r->passes,
@@ -193,6 +201,17 @@ static void say_pull(const deform_work* w, const deform_operation* o, int32_t co
         printf(", %d edges split, %d joined", (int)r->split, (int)r->joined);
     printf("\n");
     if (r->reached > 0 && r->reached < sup_clay_point_count(w->clay)) deform_note_parts(w, o);
+}
+
+static tool_exit keep_generations(deform_work* w) {
+    int32_t count = sup_clay_point_count(w->clay);
+    free(w->generations);
+    w->generation_count = 0;
+    w->generations = malloc((size_t)count * sizeof *w->generations);
+    if (!w->generations) return no_memory();
+    w->generation_count = count;
+    sup_clay_generations(w->clay, w->generations);
+    return TOOL_DONE;
 }
 
 static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const deform_operation* o) {
@@ -216,6 +235,7 @@ static tool_exit apply_pull(deform_work* w, const supi_reader* reader, const def
             code = deform_wrap(reader, o, &error);
         } else {
             say_pull(w, o, count, &report);
+            code = keep_generations(w);
         }
     }
     free(by);
@@ -431,7 +451,7 @@ static tool_exit apply_map(deform_work* w, const supi_reader* reader, const defo
     sup_vec3* points = malloc((size_t)sup_clay_point_count(w->clay) * sizeof *points);
     sup_result result = points ? map_points(w, reader, o, points, &error) : SUP_NO_MEMORY;
     free(points);
-    if (result != SUP_OK && error.code == SUP_OK) return TOOL_INPUT; /* said already */
+    if (result != SUP_OK && error.code == SUP_OK) return tool_exit_for(result); /* said already */
     return result == SUP_OK ? TOOL_DONE : deform_wrap(reader, o, &error);
 }
 
@@ -562,17 +582,6 @@ static sup_result save_retouched(const deform_work* w, const changed* now, const
     return result;
 }
 
-static void warn_of_loss(deform_work* w, bool same_kind) {
-    if (supi_ending_is(w->path, ".stl")) return;
-    if (!w->is_obj && same_kind) tool_warn("%s is written anew: points and faces only", w->path);
-    if (w->told_loss) return;
-    bool obj = w->is_obj && (w->detail.has_uvs || w->detail.has_normals || w->detail.has_colours);
-    bool glb = supi_ending_is(w->path, ".glb") || supi_ending_is(w->path, ".gltf");
-    if (obj) tool_warn("uv, normals and colours of %s are kept in .obj only", w->path);
-    if (glb && !same_kind) tool_warn("uv and materials of %s are kept in .glb only", w->path);
-    w->told_loss = obj || (glb && !same_kind);
-}
-
 static bool both_end(const char* a, const char* b, const char* ending) {
     return supi_ending_is(a, ending) && supi_ending_is(b, ending);
 }
@@ -587,14 +596,15 @@ tool_exit deform_save(deform_work* w, const char* path) {
     sup_result result = SUP_UNSUPPORTED;
     if (obj || ((ply || glb) && now.same_faces)) {
         result = save_retouched(w, &now, path, &error);
-        bool normals = glb || (obj && w->detail.has_normals);
-        if (result == SUP_OK && normals && !w->quiet)
+        if (result == SUP_OK && !w->quiet && deform_has_normals(w))
             tool_note("normals of %s stay as they were", w->path);
         if (result == SUP_UNSUPPORTED) tool_warn("%s", error.text);
     }
     if (result == SUP_UNSUPPORTED) {
         result = sup_mesh_save(NULL, NULL, path, &now.mesh, &error);
-        if (result == SUP_OK) warn_of_loss(w, ply || glb);
+        if (result == SUP_OK && (ply || glb))
+            tool_warn("%s is written anew: points and faces only", w->path);
+        if (result == SUP_OK && !ply && !glb) deform_warn_of_loss(w, false);
     }
     sup_mesh_free(&now.mesh);
     sup_clay_maps_free(&now.maps);

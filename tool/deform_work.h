@@ -19,7 +19,9 @@ typedef struct deform_work {
     float* values;          /* of corners: uv, normal and colour */
     sup_pull_def splitting; /* what `split` has set */
     bool quiet;
-    bool pulled;    /* there was a pull before */
+    bool pulled;          /* there was a pull before: */
+    int32_t* generations; /* of its points; the clay forgets them where another operation follows */
+    int32_t generation_count;
     bool told_loss; /* what files of other kinds lose */
 } deform_work;
 

@@ -105,7 +105,8 @@ typedef struct sup_pull_report {
     int32_t reached;     /* points with a generation, the pulled ones included */
     int32_t generations; /* of the last pass, without that of the pulled points */
     int32_t passes;
-    bool capped;           /* 64 passes were too few for `beta` */
+    bool capped;           /* 64 passes were too few for `beta`, or for what was left at a split:
+                              then there may be fewer in the end, the first of them too long */
     int32_t ignored;       /* pulled points that are pinned */
     int32_t split, joined; /* edges */
     bool over_budget;      /* edges are left that should have been split */

@@ -114,7 +114,7 @@ grep -qx 'g left  west' named.obj || fail "names of groups have changed"
 refuse 2 'no point of words.obj is selected' deform words.obj -o x.obj -e 'pull material=dark by=0,0,1'
 # losses are told in silence too
 expect 0 deform plain.obj -o plain.ply -q -e 'pull index=0 by=0,0,1'
-says 'warning: uv, normals and colours of plain.obj are kept in .obj only'
+says 'warning: uv, normals, groups and materials of plain.obj are kept in .obj only'
 expect 0 deform plain.obj -o plain.ply -o plain.stl -q -e 'pull index=0 by=0,0,1'
 [ "$(grep -c 'kept in .obj only' err.txt)" = 1 ] || fail "one loss is told for each file"
 
@@ -134,6 +134,19 @@ expect 0 deform plain.obj -o busy.obj -q -e 'pin index=1' -e 'split stretch=1.2'
 grep -q 'nothing\|larger' err.txt && fail "a warning of what has been done"
 sed 's/^v 2 1 0$/v 1e30 1 0/' plain.obj >far.obj
 refuse 2 "far.obj:$(grep -n 1e30 far.obj | cut -d: -f1):3: cannot be deformed: points[5] is not a place within 1e9 m" deform far.obj -o x.obj -e 'pull index=0 by=0,0,1'
+
+expect 0 deform plain.obj -o pinned.obj -q -e 'pin index=0,2' -e 'pull index=0,1 by=0,0,1'
+says 'warning: pull: 1 of its points is pinned'
+expect 0 deform plain.obj -o pinned.obj -q -e 'pin index=0,2' -e 'pull index=0,1,2 by=0,0,1'
+says 'warning: pull: 2 of its points are pinned'
+# as many passes as there may be, or too few of them for what was left at a split
+printf 'v 0 0 0\nv 0.05 0 0\nv 1 1 0\nv 2 0 0\nf 1 2 3\nf 2 4 3\n' >short.obj
+expect 0 deform short.obj -o short1.obj -e 'pull index=0 by=-1,0,0 transfer=0'
+says 'warning: pull: 64 passes are too few for so long a way'
+says ', 64 passes'
+expect 0 deform short.obj -o short1.obj -e 'split stretch=2' -e 'pull index=0 by=-1,0,0 transfer=0'
+says 'warning: pull: 64 passes are too few for a part of the way: some of 36 were longer'
+says ', 36 passes'
 
 # ---- PLY of all three forms
 
@@ -176,6 +189,52 @@ for order in little big; do
     expect 0 convert $order-moved.ply $order.obj
     grep -q '^v 1 0 0.5$' $order.obj || fail "$order: the point is not there"
 done
+
+# ---- what other formats have no place for is warned of, and nothing else
+
+sed 's/^0 0 0 255/0 0 0 0.5 0 255/; s/^1 0 0 128/1 0 0 1 0 128/; s/^1 1 0 64/1 1 0 1 1 64/; s/^0 1 0 32/0 1 0 0 1 32/
+s/^property uchar red/property float s\nproperty float t\n&/' colours.ply >uv.ply
+for ending in obj stl glb usda; do
+    expect 0 deform uv.ply -o uv.$ending -q -e 'pull index=0 by=0,0,0.1'
+    says 'warning: s, t, red and weight of uv.ply are kept in .ply only'
+done
+expect 0 deform uv.ply -o uv1.ply -o uv.vtu -o uv.obj -q -e 'pull index=0 by=0,0,0.1'
+[ "$(grep -c 'kept in .ply only' err.txt)" = 1 ] || fail "one loss of a .ply is told for each file"
+expect 0 deform uv.ply -o uv1.ply -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "a .ply written as such loses something"
+sed '/^element face/i element edge 1\nproperty int vertex1\nproperty int vertex2' uv.ply | sed '/^4 0 1 2 3/i 0 1' >edge.ply
+expect 0 deform edge.ply -o edge.obj -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: s, t, red, edge and weight of edge.ply are kept'
+expect 0 deform plain.obj -o bare.ply -q -e 'pull index=0 by=0,0,0.1'
+expect 0 deform bare.ply -o bare.stl -o bare.obj -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "points and faces are all that bare.ply has"
+sed '/^v /i usemtl' bare.obj >nameless.obj # and one group of all faces
+expect 0 deform nameless.obj -o nameless.stl -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "no material, or one group of all, is lost"
+# groups and materials alone
+grep -v '^v[tn]' plain.obj | sed '/^f/ s,/[0-9/-]*,,g' >named.obj
+expect 0 deform named.obj -o named.stl -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: groups and materials of named.obj are kept in .obj only'
+# a glTF with uv and normals: without a name for its bytes
+gltf() {
+    printf '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"scene":0,"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0%s}}]}],' "${1:-}"
+    printf '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]},'
+    printf '{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":0,"componentType":5126,"count":3,"type":"VEC2"}],'
+    printf '"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,%s"}]}' \
+        "$(printf '%0.s\0' {1..12} | cat - <(printf '\0\0\200\077\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0') | base64 -w0)"
+}
+gltf >lone.gltf
+gltf ',"NORMAL":1,"TEXCOORD_0":2' >rich.gltf
+expect 0 deform lone.gltf -o lone.obj -q -e 'pull index=0 by=0,0,0.1'
+[ -s err.txt ] && fail "points and faces are all that lone.gltf has"
+expect 0 deform rich.gltf -o rich.glb -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: normals and uv of rich.gltf are lost'
+# of normals that are not there nothing is said
+expect 0 convert plain.obj bare.glb
+expect 0 deform bare.glb -o bare1.glb -e 'pull index=0 by=0,0,0.1'
+grep -q normals err.txt && fail "a .glb without normals keeps them"
+expect 0 deform plain.obj -o plain1.obj -e 'pull index=0 by=0,0,0.1'
+says 'normals of plain.obj stay as they were'
 
 # ---- every selection and operation, in a script
 
@@ -351,6 +410,28 @@ expect 0 convert --frame 4 sheet.glb last.ply
 expect 0 deform sheet.obj -o half.obj -q -e 'morph file=moved.obj amount=0.5'
 grep -q '^v 0 1 0.05$' half.obj || fail "half of a morph is not half of the way"
 
+# an .obj beside its points is the one that came in; others lose what it has
+for ending in pc2 mdd; do
+    expect 0 deform sheet.obj --frames 3 -o kept.$ending -q -e 'pull index=2 by=0,0,1'
+    [ -s err.txt ] && fail "something is lost beside a .$ending"
+    cmp -s sheet.obj kept.obj || fail "the .obj beside a .$ending is another one"
+    rm kept.obj
+done
+expect 0 deform --morph sheet.obj moved.obj --frames 3 -o kept.pc2
+expect 0 convert kept.pc2 kept.glb
+says '3 poses'
+expect 0 deform sheet.obj --frames 3 -o kept.pc2 -o kept.glb -o kept.usda -q -e 'pull index=2 by=0,0,1'
+says 'warning: uv, normals, colours, groups and materials of sheet.obj are kept beside .pc2 and .mdd only'
+[ "$(wc -l <err.txt)" = 1 ] || fail "one loss is told for each animation"
+expect 0 deform rich.gltf --frames 3 -o kept.glb -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: normals and uv of rich.gltf are lost in an animation'
+expect 0 deform uv.ply --frames 3 -o kept.ply -q -e 'pull index=0 by=0,0,0.1'
+says 'warning: s, t, red and weight of uv.ply are lost in an animation'
+[ -s kept-000002.ply ] || fail "no series of .ply"
+for name in kept.stl kept.sup; do
+    refuse 1 'with --frames the name must end in .glb, .pc2, .mdd, .pvd, .usda, .ply or .obj' deform sheet.obj --frames 3 -o $name -e 'pull index=0 by=0,0,1'
+done
+
 # a picture, where this build can draw (what is in it: gate.deform.*)
 code=0
 "$SUPPLE" deform sheet.obj --picture drawn.png -q -e 'pull index=0 by=0,0,0.02 depth=1' 2>said.txt || code=$?
@@ -374,6 +455,9 @@ if [ $code = 0 ] && command -v ffmpeg >/dev/null; then
         expect 0 deform tile.obj --picture turned$orbit.png --orbit $orbit -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1'
         framed turned$orbit.png || fail "turned by $orbit it is cut off, or far away"
     done
+    # rings stay where another operation follows
+    expect 0 deform tile.obj --picture ringed.png -q -e 'pull index=0 by=0,-1,0 transfer=1 transverse=1' -e 'landmarks from=0,0,0 to=0,0,1e-3'
+    framed ringed.png || fail "rings are gone after another operation"
     cmp -s turned0.png turned200.png && fail "a turned camera sees the same"
 fi
 refuse 1 '--orbit turns the camera of a picture' deform sheet.obj --orbit 5 -o x.obj -e 'pull index=0 by=0,0,1'
@@ -433,6 +517,18 @@ sed -i 's/\[0, 0, 1\], //; s/\[0, 0, 1\], //' flat.json
 expect 0 deform --morph a.obj b.obj --landmarks flat.json -o flat.obj -q
 says 'landmarks of part 1: all 4 are in a plane'
 grep -q 'part 2' err.txt && fail "five landmarks of a part are warned of"
+# mistakes within a part are told there, those of the other mesh without a place
+printf '{"parts": [\n{"from": [[0, 0, 0]], "to": [[0, 0, 1]]},\n{"from": [[1, 0, 0], [1, 0, 0]], "to": [[0, 0, 1], [0, 0, 2]]}]}' >twice.json
+refuse 2 'twice.json:3:1: landmarks 0 and 1 are in one place' deform --morph a.obj b.obj --landmarks twice.json -o x.obj
+refuse 2 'few.json:2:3: "from" and "to" must be as many places' deform --morph a.obj b.obj --landmarks few.json -o x.obj
+printf '{"parts": [{"from": [[0, 0, 0]], "to": [[0, 0, 1]], "amount": 1}]}' >odd.json
+refuse 2 'in a part' deform --morph a.obj b.obj --landmarks odd.json -o x.obj
+printf 'v 0 0 0\nv 0 1 0\nv 1 0 0\n' >faceless.obj
+refuse 2 'supple: faceless.obj has no faces to go to' deform --morph a.obj faceless.obj --landmarks parts.json -o x.obj
+refuse 2 'supple: cannot read nope.obj' deform --morph a.obj nope.obj --landmarks parts.json -o x.obj
+refuse 2 'supple: cannot read nope.obj' deform --morph a.obj nope.obj -o x.obj
+refuse 2 '--do:1: cannot read nope.obj' deform a.obj -o x.obj -e 'morph file=nope.obj'
+refuse 2 'supple: a.obj has 36 points, but there are 28' deform --morph b.obj a.obj -o x.obj
 printf '{"part": []}' >wrong.json
 refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o x.obj
 
@@ -440,6 +536,9 @@ refuse 2 'wrong.json:1:2:' deform --morph a.obj b.obj --landmarks wrong.json -o 
 
 refuse 1 'give -o FILE or a picture' deform sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'give --do, --script or --morph' deform sheet.obj -o x.obj
+printf '{"operations": []}' >empty.json
+refuse 2 'empty.json:1:16: there are no operations: nothing is done' deform sheet.obj --script empty.json -o x.obj
+expect 0 deform sheet.obj --script empty.json -q -o empty.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'is the input itself' deform sheet.obj -o sheet.obj -e 'pull index=0 by=0,0,1'
 refuse 1 'the name must end in .png' deform sheet.obj --picture x.jpg -e 'pull index=0 by=0,0,1'
 refuse 1 'give -o FILE too' deform sheet.obj --picture x.png --frames 3 -e 'pull index=0 by=0,0,1'
