@@ -137,6 +137,8 @@ float supi_tet_deep(const supi_tet_body* bodies, const supi_tet_contact* contact
     for (int k = 0; k < 3; k++) at[k] += offset[k];
     if (!supi_tet_nearest(other, at, place, &triangle)) return left;
     supi_vector_subtract(place, at, place);
+    sup_vec3 out = supi_vector_round(place[0], place[1], place[2]);
+    if (supi_vec3_dot(out, supi_tet_area(other, triangle)) < 0) return 0; /* it is out */
     float nearest = (float)supi_vector_length(place);
     return nearest < left ? nearest : left;
 }

@@ -18,7 +18,7 @@ void supi_tet_escape_nearest(const supi_tet_body* body, const double p[3],
                              supi_tet_contact* contact);
 
 /* m: how deep a contact is yet: along its way out, but no deeper than the point is from the nearest
-   place of the surface, as bodies lie now. */
+   place of the surface, as bodies lie now; 0 where it is out. */
 float supi_tet_deep(const supi_tet_body* bodies, const supi_tet_contact* contact);
 
 /* m, of the body's box. */
