@@ -12,14 +12,13 @@ typedef struct crowd {
     float* loads;          /* by row: how far it moves in all where every contact shifts by 1 */
 } crowd;
 
-static float* load_of(const crowd* c, const supi_tet_contact* contact, int k) {
-    int32_t body = k < contact->own_count ? contact->body : contact->other;
-    return &c->loads[c->firsts[body] + contact->rows[k]];
-}
-
 /* Loads of the body on one side of a contact. */
 static float* loads_of(const crowd* c, const supi_tet_contact* contact, int side) {
     return &c->loads[c->firsts[side ? contact->other : contact->body]];
+}
+
+static float* load_of(const crowd* c, const supi_tet_contact* contact, int k) {
+    return &loads_of(c, contact, k >= contact->own_count)[contact->rows[k]];
 }
 
 static void clear_loads(const crowd* c, const supi_tet_contact* contact) {

@@ -160,7 +160,7 @@ static void bodies_come_to_rest(void** state) {
                   (int)inside[p.frames - 1].count);
     assert_true(rest + 120 <= p.frames);
     assert_true(told > 0 && told < 0.02 * SIZE);
-    assert_true(worst < 0.02 * SIZE); /* not met yet in the long version: docs/methods.md */
+    assert_true(worst < 0.02 * SIZE);
     assert_true(all_are_in(scene, KINDS * p.each));
     free(inside);
     free_bodies(bodies, KINDS * p.each);
