@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "emit.h"
 #include "file/ending.h"
+#include "file/mesh_load.h"
 #include "mesh_picture.h"
 #include "outputs.h"
 #include "supple/files.h"
@@ -104,6 +105,12 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
     if (code != TOOL_DONE) return code;
     if (o->cell && o->count > 0)
         return tool_fail(TOOL_USAGE, "--cell and --count exclude each other");
+    if (job->given && (o->cell || o->count > 0 || o->method != 0)) {
+        return tool_fail(TOOL_USAGE,
+                         "%s is full of tetrahedra already: --cell, --count and --method are for "
+                         "surfaces",
+                         job->input);
+    }
     def->count = o->count;
     def->method = (sup_tets_method)o->method;
     for (int32_t i = 0; i < o->outputs.count && code == TOOL_DONE; i++)
@@ -123,7 +130,6 @@ static tool_exit check_line(const mesh_job* job, sup_tets_def* def) {
 
 static sup_result make_tets(mesh_job* job, const sup_tets_def* def, sup_error* error) {
     const char* path = job->input;
-    job->given = sup_tets_is_file(path);
     if (job->given) return sup_tets_load(NULL, NULL, path, &job->tets, &job->mending, error);
     sup_mesh surface;
     sup_result result = sup_mesh_load(NULL, NULL, path, &surface, error);
@@ -180,9 +186,14 @@ static void print_making(const mesh_job* job) {
     printf("%s, cells of %.6g m", methods[m->method], m->cell);
     if (m->reason[0]) printf("; not stuff, as %s", m->reason);
     printf("\n");
+    double ratio = m->repair.closed ? job->report.volume / m->repair.volume : 0.0;
     if (m->repair.closed) {
-        printf("volume %.6g m^3, the surface has %.6g (%+.2f %%)\n", job->report.volume,
-               m->repair.volume, 100.0 * (job->report.volume / m->repair.volume - 1.0));
+        printf("volume %.6g m^3, the surface has %.6g ", job->report.volume, m->repair.volume);
+        if (ratio < 10.0) {
+            printf("(%+.2f %%)\n", 100.0 * (ratio - 1.0));
+        } else { /* the cage of something thin, or what turns partly inside out */
+            printf("(%.3g times that)\n", ratio);
+        }
     } else {
         printf("volume %.6g m^3\n", job->report.volume);
     }
@@ -238,6 +249,15 @@ static void emit_making(emitter* e, const sup_tets_making* m) {
     emit_close(e, '}');
 }
 
+static void emit_mending(emitter* e, const sup_tets_mending* m) {
+    emit_open(e, "repaired", "{");
+    emit_integer(e, "flipped", m->flipped);
+    emit_integer(e, "dropped", m->dropped);
+    emit_integer(e, "isolated", m->isolated);
+    emit_integer(e, "split", m->split);
+    emit_close(e, '}');
+}
+
 static void emit_report(const mesh_job* job) {
     const sup_tets_report* r = &job->report;
     const double edges[3] = {r->least_edge, r->mean_edge, r->most_edge};
@@ -256,7 +276,11 @@ static void emit_report(const mesh_job* job) {
     emit_integer(&e, "pieces", r->component_count);
     emit_integer(&e, "euler", r->euler);
     emit_bool(&e, "simple", r->surface.closed && r->surface.fan_point_count == 0);
-    if (!job->given) emit_making(&e, &job->making);
+    if (job->given) {
+        emit_mending(&e, &job->mending);
+    } else {
+        emit_making(&e, &job->making);
+    }
     emit_close(&e, '}');
     printf("\n");
 }
@@ -267,6 +291,13 @@ static tool_exit run(const tool_command* command, int count, char** words) {
     sup_error error = {SUP_OK, 0, 0, ""};
     tool_exit code;
     if (!options_parse(command, count, words, &job.options, &job.input, &code)) return code;
+    job.given = sup_tets_is_file(job.input);
+    if (!job.given && supi_mesh_check_name(job.input, NULL) != SUP_OK) {
+        return tool_fail(TOOL_INPUT,
+                         "cannot read %s: the name must end in .obj, .ply, .stl, .glb or .gltf, or "
+                         "for tetrahedra in .msh, .node or .ele",
+                         job.input);
+    }
     code = check_line(&job, &def);
     if (code != TOOL_DONE) return code;
     tool_stop_at_once(true);

@@ -284,8 +284,8 @@ static tool_exit check_ending(const char* path) {
 
 tool_exit motion_open(motion* m, const motion_wish* wish) {
     *m = (motion){.wish = *wish, .pose_count = 1, .all_poses = 1};
-    tool_exit code = check_ending(wish->path);
-    if (code == TOOL_DONE) code = tool_check_input(wish->path);
+    tool_exit code = tool_check_input(wish->path);
+    if (code == TOOL_DONE) code = check_ending(wish->path);
     if (code != TOOL_DONE) return code;
     if (supi_ending_is(wish->path, ".sup") || supi_ending_is(wish->path, ".sup.part")) {
         code = open_tape(m);

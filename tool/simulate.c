@@ -20,7 +20,9 @@ tool_exit simulate_load(const simulate_options* options, const char* path, sup_s
     load.threads = options->threads;
     load.simd = simd;
     sup_error error;
+    tool_stop_at_once(true); /* large solids take seconds, and nothing is written yet */
     sup_result result = sup_scene_load(&load, path, scene, &error);
+    tool_stop_at_once(false);
     return result == SUP_OK ? TOOL_DONE : tool_fail_error(&error);
 }
 

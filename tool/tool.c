@@ -3,6 +3,8 @@
 
 #include "tool.h"
 
+#include "supple/tets.h"
+
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -73,6 +75,12 @@ void tool_note(const char* format, ...) {
 
 tool_exit tool_check_input(const char* path) {
     struct stat at;
+    if (sup_tets_is_file(path)) {
+        return tool_fail(TOOL_INPUT,
+                         "cannot read %s: it is for tetrahedra; supple mesh reads them and writes "
+                         "their outside",
+                         path);
+    }
     if (stat(path, &at) != 0 || S_ISREG(at.st_mode)) return TOOL_DONE;
     return tool_fail(TOOL_INPUT, "cannot read %s: it is %s", path,
                      S_ISDIR(at.st_mode) ? "a folder" : "not a plain file");
@@ -89,14 +97,16 @@ double tool_seconds(void) {
 static atomic_int stop_state;
 enum { GOES_ON, STOP_ASKED, ENDS_AT_ONCE };
 
+static void end_at_once(void) {
+    static const char said[] = "supple: stopped; nothing is written\n";
+    /* said, or nobody listens */
+    if (write(STDERR_FILENO, said, sizeof said - 1) != 0) _exit(TOOL_STOPPED);
+}
+
 static void mark_stop(int number) {
     (void)number;
-    static const char said[] = "supple: stopped; nothing is written\n";
-    if (stop_state != ENDS_AT_ONCE) {
-        stop_state = STOP_ASKED;
-    } else if (write(STDERR_FILENO, said, sizeof said - 1) != 0) { /* said, or nobody listens */
-        _exit(TOOL_STOPPED);
-    }
+    if (stop_state == ENDS_AT_ONCE) end_at_once();
+    stop_state = STOP_ASKED;
 }
 
 void tool_watch_signals(void) {
@@ -115,6 +125,7 @@ bool tool_stop_asked(void) { return stop_state == STOP_ASKED; }
 void tool_stop_at_once(bool on) {
     int from = on ? GOES_ON : ENDS_AT_ONCE;
     atomic_compare_exchange_strong(&stop_state, &from, on ? ENDS_AT_ONCE : GOES_ON);
+    if (on && from == STOP_ASKED) end_at_once();
 }
 
 tool_exit tool_check_stop(void) {

@@ -29,7 +29,7 @@ void tool_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 void tool_note(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /* TOOL_DONE unless `path` is a folder or the like: reading one is the user's slip, not the
-   system's, and a pipe may never end. */
+   system's, and a pipe may never end. Nor may it be a file of tetrahedra, as the name says. */
 tool_exit tool_check_input(const char* path);
 
 /* Seconds since some moment that never changes. */

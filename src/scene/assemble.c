@@ -195,6 +195,7 @@ sup_result supi_assemble(sup_scene* scene, const sup_scene_options* options, con
     if (result == SUP_OK) result = make_parts(scene, &draft, &reader);
     if (result != SUP_OK) return result;
     set_camera(scene, &draft.camera);
-    bool noted = note_budget(scene, &draft) && supi_overlap_note(scene, &draft);
+    bool noted = note_budget(scene, &draft) && supi_notes_wind(scene, &draft) &&
+                 supi_overlap_note(scene, &draft);
     return noted ? SUP_OK : supi_reader_memory(&reader);
 }

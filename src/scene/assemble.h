@@ -55,6 +55,14 @@ bool supi_notes_solid(sup_scene* scene, const supi_body_draft* draft, const sup_
  * memory is short. */
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
                      const sup_blueprint* blueprint);
+/* Notes each of the keys that stands in `place`, and why it does nothing. False when memory is
+ * short. */
+bool supi_notes_idle(sup_scene* scene, const supi_json* place, const char* const* keys,
+                     const char* why);
+/* The same of all keys of a body that another one makes idle; and of the wind of a scene. */
+bool supi_notes_keys(sup_scene* scene, const supi_body_draft* draft,
+                     const sup_blueprint* blueprint);
+bool supi_notes_wind(sup_scene* scene, const supi_scene_draft* draft);
 /* Tells what of the clusters of a body looks like a mistake; the rest is for who asks. */
 sup_result supi_notes_clusters(sup_scene* scene, const supi_reader* reader,
                                const supi_body_draft* draft, const sup_blueprint* blueprint);

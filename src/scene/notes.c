@@ -136,76 +136,6 @@ static bool note_plastic(sup_scene* scene, const supi_body_draft* draft) {
                           "strains within one substep lasts; take another rule");
 }
 
-/* Notes each of the keys that stands in `place`. */
-static bool note_idle(sup_scene* scene, const supi_json* place, const char* const* keys,
-                      const char* why) {
-    for (; *keys; keys++) {
-        const supi_json* given = supi_json_find(place, *keys);
-        if (!given) continue;
-        if (!supi_notes_add(scene, given, "\"%s\" does nothing here: %s", *keys, why)) return false;
-    }
-    return true;
-}
-
-/* Keys of a weave that another one of its keys makes idle. */
-static bool note_weave(sup_scene* scene, const supi_weave_draft* w) {
-    static const char* const cuts[] = {"refine_angle", "refine_rule", NULL};
-    static const char *const young[] = {"young", NULL}, *const scale[] = {"scale", NULL},
-                             *const thickness[] = {"thickness", NULL};
-    bool scaled = w->inner == SUP_WEAVE_SCALED;
-    if (w->kind == SUPI_WEAVE_CLOTH && w->levels == 0) {
-        return note_idle(scene, w->place, cuts, "there are no \"levels\"");
-    }
-    if (w->kind == SUPI_WEAVE_MESH && w->stiffness > 0 && !(w->poisson > 0 || w->thickness > 0)) {
-        return note_idle(scene, w->place, young, "\"stiffness\" is that of all edges");
-    }
-    if (w->kind != SUPI_WEAVE_SHELL) return true;
-    return note_idle(scene, w->place, scaled ? thickness : scale,
-                     scaled ? "\"scale\" says how deep a scaled layer lies"
-                            : "it is for scaled layers");
-}
-
-/* Keys that this way of moving springs does not look at. */
-static bool note_springs(sup_scene* scene, const supi_body_draft* draft) {
-    static const char* const solves[] = {"tolerance", "iterations", "newton", "preconditioner",
-                                         NULL};
-    static const char* const steps[] = {"adaptive", "error_length", "error_strain", NULL};
-    static const char* const errors[] = {"error_length", "error_strain", NULL};
-    static const char* const gaps[] = {"thickness", NULL};
-    static const char* const limits[] = {"limit_kinds", "limit_sweeps", NULL};
-    static const char* const clusters[] = {"scheme",    "rule",    "mode",    "beta",
-                                           "stiffness", "damping", "plastic", NULL};
-    const supi_springs_draft* s = draft->springs;
-    const supi_json* material = supi_json_find(draft->place, "material");
-    bool mixed = draft->clusters.place != NULL;
-    if (draft->blob && material && material->kind == SUPI_JSON_OBJECT) {
-        return note_idle(scene, material, clusters,
-                         "it is for clusters; \"blob\" says how stiff soft substance is");
-    }
-    if (!draft->weave) return true;
-    if (!note_weave(scene, draft->weave)) return false;
-    if (!mixed && material && material->kind == SUPI_JSON_OBJECT &&
-        !note_idle(scene, material, clusters,
-                   draft->solid ? "it is for clusters; the \"solid\" says how stiff springs are, "
-                                  "\"springs\" how they are damped"
-                                : "it is for clusters; the \"weave\" says how stiff springs are, "
-                                  "\"springs\" how they are damped")) {
-        return false;
-    }
-    if (!s) return true;
-    bool implicit = !mixed && (s->integrator == SUP_INTEGRATOR_AUTO ||
-                               s->integrator == SUP_INTEGRATOR_IMPLICIT);
-    const char* not_steps = implicit ? "it is for explicit integrators"
-                                     : "springs beside clusters take one step a substep";
-    return (implicit || note_idle(scene, s->place, solves, "it is for the implicit integrator")) &&
-           (!(implicit || mixed) || note_idle(scene, s->place, steps, not_steps)) &&
-           (implicit || mixed || s->adaptive ||
-            note_idle(scene, s->place, errors, "steps are not \"adaptive\"")) &&
-           (s->meet_itself || note_idle(scene, s->place, gaps, "there is no \"meet_itself\"")) &&
-           (s->limit > 0 || s->limit_compression > 0 ||
-            note_idle(scene, s->place, limits, "there is no \"limit\""));
-}
-
 /* What has no volume does not weigh by its density; what is woven weighs by that of its weave, and
    oriented particles as they were fitted: on a surface by its area. */
 static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
@@ -216,8 +146,8 @@ static bool note_mass(sup_scene* scene, const supi_body_draft* draft,
     if (fit && fit->kind != SUPI_FIT_CHAIN &&
         (fit->kind == SUPI_FIT_SURFACE || !(info->volume > 0))) {
         static const char* const density[] = {"density", NULL};
-        return note_idle(scene, draft->place, density,
-                         "particles on a surface weigh 1 kg/m^2; give the body a \"mass\"");
+        return supi_notes_idle(scene, draft->place, density,
+                               "particles on a surface weigh 1 kg/m^2; give the body a \"mass\"");
     }
     if (info->volume > 0 || draft->mass > 0 || draft->weave || draft->blob || blueprint->oriented) {
         return true;
@@ -249,7 +179,7 @@ static bool note_pins(sup_scene* scene, const supi_body_draft* draft,
 
 bool supi_notes_body(sup_scene* scene, const supi_body_draft* draft,
                      const sup_blueprint* blueprint) {
-    return note_plastic(scene, draft) && note_springs(scene, draft) &&
+    return note_plastic(scene, draft) && supi_notes_keys(scene, draft, blueprint) &&
            note_mass(scene, draft, blueprint) && note_pins(scene, draft, &blueprint->info);
 }
 

@@ -70,6 +70,17 @@ static void rigid_plasticity_is_told(void** state) {
                  NULL);
 }
 
+static void gusts_without_strength_are_told(void** state) {
+    (void)state;
+    static const char body[] = "{'version': 1, 'wind': {%s}, 'bodies': [{'shape': 'box'}]}";
+    char text[200];
+    snprintf(text, sizeof text, body, "'gust': 1, 'gust_time': 2");
+    expect_notes(text, NULL, NULL);
+    snprintf(text, sizeof text, body, "'gust_length': 1, 'gust_time': 2");
+    expect_notes(text, "dir/s.json:1:40: \"gust_length\" does nothing here: there is no \"gust\"",
+                 "dir/s.json:1:56: \"gust_time\" does nothing here: there is no \"gust\"");
+}
+
 /* Once, however many bodies have it. */
 static void shared_materials_are_told_once(void** state) {
     (void)state;
@@ -129,6 +140,7 @@ int main(void) {
         cmocka_unit_test(fitted_bodies_weigh_by_their_fit),
         cmocka_unit_test(rigid_plasticity_is_told),
         cmocka_unit_test(a_rope_weighs_by_its_weave),
+        cmocka_unit_test(gusts_without_strength_are_told),
         cmocka_unit_test(shared_materials_are_told_once),
         cmocka_unit_test(missing_masses_are_told),
         cmocka_unit_test(bodies_that_cannot_move_are_told),

@@ -468,6 +468,19 @@ static void idle_keys_are_told(void** state) {
         {WOVEN("'icosphere'", "{'shell': {'inner': 'scaled', 'thickness': 0.1}}", ""),
          "dir/s.json:2:53: \"thickness\" does nothing here: \"scale\" says how deep a scaled layer "
          "lies"},
+        {WOVEN("'grid'", "'cloth'", ", 'springs': {'preconditioner': 'levels', 'limit': 0.1}"),
+         "dir/s.json:2:49: \"levels\" are the same as \"blocks\" beside a \"limit\""},
+        {WOVEN("'grid'", "'cloth'", ", 'springs': {'air': {}}"),
+         "dir/s.json:2:38: \"air\" does nothing here: the scene has no \"wind\""},
+        {WOVEN("'grid'", "'cloth'", ", 'springs': {'anchor': {'frequency': 0}}"),
+         "dir/s.json:2:55: with a \"frequency\" of 0 \"anchor\" does nothing"},
+        {WOVEN("'grid'", "'cloth'", ", 'springs': {'yield': {'strain': 0}}"),
+         "dir/s.json:2:51: with a \"strain\" of 0 \"yield\" does nothing"},
+        {WOVEN("'icosphere'", "{'mesh': {'struts': {'stiffness': 0}}}", ""),
+         "dir/s.json:2:44: with a \"stiffness\" of 0 \"struts\" does nothing"},
+        {WOVEN("'grid'", "'cloth'", ", 'pin_factor': 9"),
+         "dir/s.json:2:33: \"pin_factor\" does nothing here: it is for clusters, and this body "
+         "has none"},
         {MIXED("'adaptive': true", ""), "dir/s.json:3:46: \"adaptive\" does nothing here: springs "
                                         "beside clusters take one step a substep"},
     };

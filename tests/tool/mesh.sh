@@ -25,6 +25,12 @@ expect 0 mesh rope.ply --count 3000 --cut -o half.obj -q
 expect 0 mesh rope.ply --count 3000 -o again.msh -q
 cmp -s rope.msh again.msh || fail "two runs give different files"
 
+# ---- a cage around next to nothing: no percentages
+
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.3 0.3 0.001\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n' >scale.obj
+expect 0 mesh scale.obj --cell 0.2 --method cage
+says ' times that)'
+
 # ---- an open surface gets a cage, and says why
 
 cat >sheet.obj <<'OBJ'
@@ -52,6 +58,9 @@ for name in two.node two.ele; do
     says '1 were inside out, 0 flat'
     says '2 tetrahedra, 5 points, 9 edges, 6 triangles outside'
 done
+expect 0 mesh two.ele --json
+says '"repaired": '
+says '"flipped": 1,'
 expect 0 mesh two.msh -o twice.msh -q
 cmp -s two.msh twice.msh || fail "a file that is read is written differently"
 cat >blocks.msh <<'MSH'
@@ -128,9 +137,15 @@ refuse 1 '--cell and --count exclude each other' mesh rope.ply --cell 1 --count 
 refuse 1 'cannot write x.png: the name must end in .vtu, .msh or .json' mesh rope.ply -o x.png
 refuse 1 'rope.ply is the input itself' mesh rope.ply -o rope.ply
 refuse 1 '--cell must be a number from 1e-06 to 1e+06, not "wide"' mesh rope.ply --cell wide
+refuse 1 'two.msh is full of tetrahedra already: --cell, --count and --method are for surfaces' mesh two.msh --cell 0.1
+refuse 1 'two.ele is full of tetrahedra already' mesh two.ele --method cage
 refuse 2 'cells of 1e-05 m are too small for this surface' mesh rope.ply --cell 1e-5 -o x.msh
 printf '$MeshFormat\n2.2 1 8\n' >binary.msh
 refuse 2 'binary.msh:2:5: "1" stands where 0, for text, should' mesh binary.msh -o x.msh
+refuse 2 'cannot read rope.vtu: the name must end in .obj, .ply, .stl, .glb or .gltf, or for tetrahedra in .msh, .node or .ele' mesh rope.vtu
+for words in 'convert rope.msh x.obj' 'info two.ele' 'fit rope.msh -o x.json' 'run rope.msh'; do
+    refuse 2 'it is for tetrahedra; supple mesh reads them and writes their outside' $words
+done
 refuse 2 'gone.node' mesh gone.node -o x.msh
 refuse 1 'is written twice' mesh rope.ply -o x.msh -o ./x.msh
 

@@ -1,10 +1,5 @@
 # SIGINT and SIGTERM: exit code 5, whole files that hold the frames so far, no temporary files.
-set -u
-failures=0
-fail() {
-    echo "FAILED: $*"
-    failures=$((failures + 1))
-}
+. "$SUPPLE_SOURCE/tests/tool/expect.bash"
 
 for signal in INT TERM; do
     printf 'old' >a.glb
@@ -36,5 +31,9 @@ for signal in INT TERM; do
     tail -c 2 s.json | grep -q '}' || fail "s.json has no end"
     rm -f a.glb b.obj b.pc2 s.json
 done
+
+# before the first frame: a large solid is under way for seconds, and nothing is written yet
+echo '{"version": 1, "bodies": [{"shape": {"box": {}}, "solid": {"springs": {"count": 9000000}}}]}' >large.json
+stops_by_signals late.glb run large.json
 
 exit $((failures > 0))
