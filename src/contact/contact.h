@@ -157,6 +157,7 @@ typedef struct supi_run {
                             NULL: on it */
     float deepest;       /* m, the largest of them */
     const supi_grip* grips;   /* by region (grip_count) */
+    supi_grip grip;           /* room for that of a run with one region, so that it is at hand */
     const uint8_t* region_of; /* region of each of its rows; NULL: 0 for all */
     int32_t grip_count;
     sup_filter filter;

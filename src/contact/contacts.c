@@ -6,6 +6,7 @@
 #include "contact/press.h"
 #include "contact/respond_turning.h"
 #include "contact/rub.h"
+#include "contact/turning.h"
 
 #include <math.h>
 
@@ -69,17 +70,50 @@ static void solve_pairing(void* context, int32_t index, int32_t worker) {
                                      c->v, c->h);
 }
 
+/* Has one of the contacts that may do so moved a row without speed? */
+static bool has_shifted(const supi_kin* kin, int32_t row, const supi_surface* surface,
+                        const supi_contact* c, float old) {
+    bool may = supi_turning_is_deep(surface, old) ||
+               (c->opened > 0 && supi_turning_is_deep(surface, c->depth));
+    if (!may || !kin->oriented || !kin->oriented->shift) return false;
+    const sup_row* shift = &kin->oriented->shift[row - kin->first];
+    return shift->x != 0 || shift->y != 0 || shift->z != 0;
+}
+
+static bool pairing_has_shifted(const supi_contacts* all, const supi_pairing* p) {
+    bool any = false;
+    for (int32_t i = 0; i < p->count && !any; i++) {
+        const supi_contact* c = &all->pair_contacts[p->first + i];
+        const supi_surface* surface = &all->surfaces[c->surface];
+        float old = all->pair_grasps[p->grasp + i].old;
+        any =
+            has_shifted(&p->a, c->a, surface, c, old) || has_shifted(&p->b, c->b, surface, c, old);
+    }
+    return any;
+}
+
+static bool block_has_shifted(const supi_contacts* all, const supi_touch_block* b) {
+    bool any = false;
+    for (int32_t i = 0; i < b->contact_count && !any; i++) {
+        const supi_contact* c = &all->touch_contacts[b->contact + i].common;
+        any = has_shifted(&all->touches[c->b].kin, c->a, &all->surfaces[c->surface], c,
+                          all->touch_grasps[b->grasp + i].old);
+    }
+    return any;
+}
+
 static void bounce_pairing(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_contacts* all = c->contacts;
-    const supi_pairing* p = &all->pairings[c->members[index]];
+    supi_pairing* p = &all->pairings[c->members[index]];
     supi_contact* contacts = all->pair_contacts + p->first;
     if (p->grasp < 0)
         supi_respond_bounce_pairing(p, all->surfaces, contacts, c->x, c->v, c->h, c->slow);
     else
         supi_respond_turning_bounce_pairing(p, all->surfaces, contacts, all->pair_grasps + p->grasp,
                                             c->x, c->v, c->h, 2 * c->slow);
+    p->deep = p->deep && pairing_has_shifted(all, p);
 }
 
 static void solve_block(void* context, int32_t index, int32_t worker) {
@@ -111,7 +145,7 @@ static void bounce_block(void* context, int32_t index, int32_t worker) {
     (void)worker;
     const call* c = context;
     const supi_contacts* all = c->contacts;
-    const supi_touch_block* b = &all->blocks[index];
+    supi_touch_block* b = &all->blocks[index];
     supi_touch_contact* contacts = all->touch_contacts + b->contact;
     if (b->grasp < 0)
         supi_respond_bounce_touches(all->touches, all->surfaces, contacts, b->contact_count, c->x,
@@ -120,6 +154,7 @@ static void bounce_block(void* context, int32_t index, int32_t worker) {
         supi_respond_turning_bounce_touches(all->touches, all->surfaces, contacts,
                                             all->touch_grasps + b->grasp, b->contact_count, c->x,
                                             c->v, c->h, 2 * c->slow);
+    b->deep = b->deep && block_has_shifted(all, b);
 }
 
 /* Colour after colour, the pairings of each at the same time. */

@@ -6,6 +6,14 @@
 #include "contact/fill_turning.h"
 #include "geom/quaternion.h"
 
+/* What two grips made of each other, and where that stands: neighbours are often alike. */
+typedef struct supi_find_last {
+    bool known;
+    supi_grip a, b;
+    float spacing;
+    int32_t surface;
+} supi_find_last;
+
 /* What the loops of one call share. */
 typedef struct supi_find {
     supi_contacts* contacts;
@@ -16,6 +24,7 @@ typedef struct supi_find {
     float h;
     const sup_allocator* allocator;
     supi_tasks* tasks;
+    supi_find_last last;
 } supi_find;
 
 /* False when memory is short. */

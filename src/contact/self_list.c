@@ -75,7 +75,9 @@ static void judge_close(const job* j, int32_t index, bool same) {
    longer than to look at a small run. */
 static void send_for(const job* j, int32_t index) {
     const supi_run* run = &j->runs[index];
-    if (index + 1 < j->lists->run_count) __builtin_prefetch(&j->lists->lists[index + 1].close);
+    if (index + 1 < j->lists->run_count) {
+        supi_memory_send_for(&j->lists->lists[index + 1], sizeof *j->lists->lists);
+    }
     if (index >= j->lists->run_count || !supi_close_fits(run)) return;
     const supi_self_list* list = &j->lists->lists[index];
     size_t rows = (size_t)run->count * sizeof *j->x;

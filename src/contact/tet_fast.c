@@ -62,6 +62,10 @@ static float speed_of(const supi_tet_body* body) {
 }
 
 /* Of two that pass each other one at least goes half of the way. */
+bool supi_tet_fast_may(float fastest, float thinnest, float h) {
+    return fastest * h > 0.5f * (float)FAST * thinnest;
+}
+
 static bool anybody_may_be_fast(const chase* c) {
     float thinnest = FLT_MAX, fastest = 0;
     for (int32_t i = 0; i < c->body_count; i++) {
@@ -69,7 +73,7 @@ static bool anybody_may_be_fast(const chase* c) {
         thinnest = own < thinnest ? own : thinnest;
         fastest = speed > fastest ? speed : fastest;
     }
-    return fastest * c->h > 0.5f * (float)FAST * thinnest;
+    return supi_tet_fast_may(fastest, thinnest, c->h);
 }
 
 /* Sheets and ropes do not move as one. */

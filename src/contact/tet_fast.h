@@ -31,6 +31,10 @@ bool supi_tet_fast_reserve(supi_tet_fast* fast, const sup_allocator* allocator, 
                            const supi_tet_kernels* kernels, const supi_tet_body* bodies,
                            int32_t body_count, const supi_tet_rules* rules);
 
+/* May one of bodies of which none is faster than `fastest` (m/s), nor thinner than `thinnest` (m),
+   pass another in a substep of h? */
+bool supi_tet_fast_may(float fastest, float thinnest, float h);
+
 /* Before contacts are looked for, after room was made. Couples that come nearer by more than half
    the thickness of one of them are followed from the start of the substep on; those that meet by
    spheres by more than the larger of that and 1.5 times the sum of their radii. Where they meet on

@@ -102,6 +102,7 @@ static void bind_columns(sup_world* w) {
     w->cells = w->cell_column.items;
     w->runs = w->run_column.items;
     w->works = w->work_column.items;
+    w->strained = w->strained_column.items;
     w->frames = w->frame_column.items;
     w->bends = w->bend_column.items;
     w->duals = w->dual_column.items;
@@ -166,6 +167,7 @@ static bool reserve(sup_world* w, int32_t body_count, const supi_share* more) {
         {&w->cell_column, (int64_t)w->cell_count + more->cells, sizeof *w->cells},
         {&w->run_column, bodies, sizeof *w->runs},
         {&w->work_column, bodies, sizeof *w->works},
+        {&w->strained_column, bodies, sizeof *w->strained},
         {&w->body_column, bodies, sizeof *w->bodies},
         {&w->frame_column, more->frames, sizeof *w->frames},
         {&w->bend_column, more->frames, sizeof *w->bends},

@@ -435,6 +435,7 @@ static void close_body(const integration* job, supi_body* body) {
     gather_padding(world, body);
     supi_integrate_bound_speed(world, body);
     body->carried = carries(body) && !body->restored;
+    body->calm = true; /* until something is found to have met it */
     body->boxed = true;
 }
 
@@ -455,6 +456,7 @@ static void close_bodies(const integration* job, supi_body* const* bodies, int32
 /* Asleep or paused: nothing to do but to know where it is. */
 static bool leave_out(const integration* job, supi_body* body) {
     if (!supi_body_still(body)) return false;
+    body->calm = true;
     if (!body->boxed) {
         job->world->kernels->inspect(job->world->now.x + body->row, 0,
                                      body->blueprint->info.particle_count, &body->box);

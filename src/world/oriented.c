@@ -611,37 +611,37 @@ static void follow(const sup_world* world, const supi_body* body) {
     memset(shift, 0, (size_t)b->row_count * sizeof *shift);
 }
 
-enum { BODIES_AT_ONCE = 16 }; /* what a worker takes at a time */
-
-static void follow_some(void* context, int32_t index, int32_t worker) {
+static void follow_one(void* context, int32_t index, int32_t worker) {
     (void)worker;
     sup_world* world = context;
-    int32_t end = (index + 1) * BODIES_AT_ONCE;
-    for (int32_t i = index * BODIES_AT_ONCE; i < end && i < world->body_count; i++) {
-        supi_body* body = world->bodies + i;
-        if (body->strained) follow(world, body);
-        body->strained = false;
-    }
+    supi_body* body = world->bodies + world->strained[index];
+    follow(world, body);
+    body->strained = false;
+}
+
+/* Each once. */
+static void strain(sup_world* world, int32_t index, int32_t* count) {
+    supi_body* body = world->bodies + index;
+    if (body->strained) return;
+    body->strained = true;
+    world->strained[(*count)++] = index;
 }
 
 void supi_oriented_follow(sup_world* world) {
     const supi_contacts* met = &world->contacts;
-    bool any = false;
+    int32_t count = 0;
     for (int32_t i = 0; i < met->pairing_count; i++) {
         const supi_pairing* p = met->pairings + i;
         if (!p->deep) continue;
-        any = true;
-        if (p->a.oriented) world->bodies[p->run_a].strained = true;
-        if (p->b.oriented) world->bodies[p->run_b].strained = true;
+        if (p->a.oriented) strain(world, p->run_a, &count);
+        if (p->b.oriented) strain(world, p->run_b, &count);
     }
     const supi_overlaps* solids = &world->overlaps;
     for (int32_t i = 0; solids->found.contact_count > 0 && i < solids->body_count; i++) {
-        if (solids->bodies[i].shift) any = world->bodies[solids->bodies[i].id].strained = true;
+        if (solids->bodies[i].shift) strain(world, solids->bodies[i].id, &count);
     }
     for (int32_t i = 0; i < met->block_count; i++) {
-        if (!met->blocks[i].deep) continue;
-        any = world->bodies[met->touches[met->blocks[i].touch].run].strained = true;
+        if (met->blocks[i].deep) strain(world, met->touches[met->blocks[i].touch].run, &count);
     }
-    int32_t shares = (world->body_count + BODIES_AT_ONCE - 1) / BODIES_AT_ONCE;
-    if (any) supi_tasks_run(world->tasks, shares, follow_some, world);
+    supi_tasks_run(world->tasks, count, follow_one, world);
 }

@@ -12,6 +12,7 @@
 #include "world/springs.h"
 #include "world/stand.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -133,6 +134,18 @@ static void describe_movers(sup_world* world) {
     }
 }
 
+/* Bounds of speeds are at hand where there are colliders. */
+static bool anybody_may_be_fast(const sup_world* world, float h) {
+    float fastest = 0.0f;
+    if (world->collider_count == 0) return true;
+    for (int32_t i = 0; i < world->body_count; i++) {
+        float own = world->bodies[i].fastest;
+        if (!(own <= FLT_MAX)) return true;
+        fastest = own > fastest ? own : fastest;
+    }
+    return supi_tet_fast_may(fastest, world->overlaps.thinnest, h);
+}
+
 /* All that an encounter needs is made before the first. */
 static bool reserve_movers(sup_world* world) {
     supi_overlaps* all = &world->overlaps;
@@ -148,6 +161,11 @@ static bool reserve_movers(sup_world* world) {
         if (!supi_stand_make(world, body)) return false;
     }
     describe_movers(world);
+    all->thinnest = FLT_MAX;
+    for (int32_t i = 0; i < all->mover_count; i++) {
+        float own = all->movers[i].form->thickness;
+        all->thinnest = own < all->thinnest ? own : all->thinnest;
+    }
     supi_tet_rules rules = rules_of(world);
     return supi_tet_fast_reserve(&all->fast, world->allocator, world->tasks, all->kernels,
                                  all->movers, all->mover_count, &rules);
@@ -155,6 +173,8 @@ static bool reserve_movers(sup_world* world) {
 
 bool supi_overlaps_stop_fast(sup_world* world, float h) {
     supi_overlaps* all = &world->overlaps;
+    all->fast.stop_count = 0;
+    if (!anybody_may_be_fast(world, h)) return true;
     describe_movers(world);
     supi_tet_rules rules = rules_of(world);
     if (!supi_tet_fast_stop(&all->fast, world->allocator, world->tasks, all->kernels, all->movers,
@@ -548,12 +568,12 @@ void supi_overlaps_note(sup_world* world) {
     const supi_overlaps* all = &world->overlaps;
     for (int32_t i = 0; i < all->found.contact_count; i++) {
         const supi_tet_contact* c = &all->found.contacts[i];
-        world->bodies[all->bodies[c->body].id].calm = false;
-        world->bodies[all->bodies[c->other].id].calm = false;
+        supi_body_stir(world->bodies + all->bodies[c->body].id);
+        supi_body_stir(world->bodies + all->bodies[c->other].id);
     }
     for (int32_t i = 0; i < all->fast.stop_count; i++) {
-        world->bodies[all->fast.stops[i].a].calm = false;
-        world->bodies[all->fast.stops[i].b].calm = false;
+        supi_body_stir(world->bodies + all->fast.stops[i].a);
+        supi_body_stir(world->bodies + all->fast.stops[i].b);
     }
 }
 

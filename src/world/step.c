@@ -21,71 +21,83 @@ static bool meets_itself(const supi_body* body) {
 
 enum { RUNS_AT_ONCE = 32 }; /* what a worker takes at a time */
 
+/* What changes from substep to substep. */
+static void refresh_run(const sup_world* world, const supi_body* body, supi_run* run) {
+    run->asleep = body->rest.asleep;
+    run->speed = world->collider_count > 0 && !supi_body_still(body) ? body->fastest : 0.0f;
+    for (int k = 0; k < 3; k++) {
+        run->low[k] = body->box.low[k];
+        run->high[k] = body->box.high[k];
+    }
+}
+
+static void fill_run(sup_world* world, supi_body* body, supi_run* run) {
+    const sup_blueprint_info* info = &body->blueprint->info;
+    *run = (supi_run){
+        .first = body->row,
+        .count = info->particle_count,
+        .reach = (float)info->radius,
+        .spacing = supi_body_spacing(body),
+        .depths = supi_body_depths(body),
+        .deepest = supi_body_deepest(body),
+        .grips = info->region_count == 1 ? &run->grip : body->grips,
+        .grip = body->grips[0],
+        .region_of = body->blueprint->region,
+        .grip_count = info->region_count,
+        .filter = body->filter,
+        .ways = (supi_folds_has(body) ? SUPI_WAY_THIN : 0u) |
+                (supi_overlaps_has(body) ? SUPI_WAY_TETS : 0u),
+        .held = body->paused,
+        .oriented = supi_oriented_contact(world, body),
+        .self = meets_itself(body) ? &body->oriented->self : NULL,
+        .outward = body->oriented ? NULL : body->blueprint->outward,
+        .turns = world->now.rotation + body->cluster,
+        .turn_of = body->blueprint->leader,
+    };
+    for (int k = 0; k < 3; k++) run->anchor[k] = body->anchor[k];
+}
+
+typedef struct filling {
+    sup_world* world;
+    bool first; /* substep of the step */
+} filling;
+
 static void fill_some_runs(void* context, int32_t index, int32_t worker) {
     (void)worker;
-    sup_world* world = context;
+    const filling* f = context;
+    sup_world* world = f->world;
     int32_t end = (index + 1) * RUNS_AT_ONCE;
     for (int32_t i = index * RUNS_AT_ONCE; i < end && i < world->body_count; i++) {
-        supi_body* body = world->bodies + i;
-        const sup_blueprint_info* info = &body->blueprint->info;
-        supi_run* run = world->runs + i;
-        *run = (supi_run){
-            .first = body->row,
-            .count = info->particle_count,
-            .reach = (float)info->radius,
-            .spacing = supi_body_spacing(body),
-            .speed = world->collider_count > 0 && !supi_body_still(body) ? body->fastest : 0.0f,
-            .depths = supi_body_depths(body),
-            .deepest = supi_body_deepest(body),
-            .grips = body->grips,
-            .region_of = body->blueprint->region,
-            .grip_count = info->region_count,
-            .filter = body->filter,
-            .asleep = body->rest.asleep,
-            .ways = (supi_folds_has(body) ? SUPI_WAY_THIN : 0u) |
-                    (supi_overlaps_has(body) ? SUPI_WAY_TETS : 0u),
-            .held = body->paused,
-            .oriented = supi_oriented_contact(world, body),
-            .self = meets_itself(body) ? &body->oriented->self : NULL,
-            .outward = body->oriented ? NULL : body->blueprint->outward,
-            .turns = world->now.rotation + body->cluster,
-            .turn_of = body->blueprint->leader,
-        };
-        for (int k = 0; k < 3; k++) {
-            run->anchor[k] = body->anchor[k];
-            run->low[k] = body->box.low[k];
-            run->high[k] = body->box.high[k];
-        }
+        if (f->first) fill_run(world, world->bodies + i, world->runs + i);
+        refresh_run(world, world->bodies + i, world->runs + i);
     }
 }
 
 /* What the contact room needs to know of the bodies. */
-static void fill_runs(sup_world* world) {
+static void fill_runs(sup_world* world, bool first) {
     int32_t shares = (world->body_count + RUNS_AT_ONCE - 1) / RUNS_AT_ONCE;
-    supi_tasks_run(world->tasks, shares, fill_some_runs, world);
+    filling f = {world, first};
+    supi_tasks_run(world->tasks, shares, fill_some_runs, &f);
 }
 
 /* Bodies that something corrected have rows that changed after their move. */
 static void note_corrections(sup_world* world) {
     const supi_contacts* met = &world->contacts;
-    for (int32_t i = 0; i < world->body_count; i++) world->bodies[i].calm = true;
     for (int32_t i = 0; i < met->pairing_count; i++) {
-        world->bodies[met->pairings[i].run_a].calm = false;
-        world->bodies[met->pairings[i].run_b].calm = false;
+        supi_body_stir(world->bodies + met->pairings[i].run_a);
+        supi_body_stir(world->bodies + met->pairings[i].run_b);
     }
-    for (int32_t i = 0; i < met->touch_count; i++) world->bodies[met->touches[i].run].calm = false;
+    for (int32_t i = 0; i < met->touch_count; i++) {
+        supi_body_stir(world->bodies + met->touches[i].run);
+    }
     for (int32_t i = 0; i < world->folds.body_count; i++) {
-        world->bodies[world->folds.bodies[i].run].calm = false;
+        supi_body_stir(world->bodies + world->folds.bodies[i].run);
     }
     supi_overlaps_note(world);
     for (int32_t i = 0; i < world->attachment_count; i++) {
         const supi_attachment* a = world->attachments + i;
-        if (a->body >= 0) world->bodies[a->body].calm = false;
-        if (a->other >= 0) world->bodies[a->other].calm = false;
-    }
-    for (int32_t i = 0; i < world->body_count; i++) {
-        supi_body* body = world->bodies + i;
-        body->carried = body->carried && body->calm;
+        if (a->body >= 0) supi_body_stir(world->bodies + a->body);
+        if (a->other >= 0) supi_body_stir(world->bodies + a->other);
     }
 }
 
@@ -103,7 +115,7 @@ static bool anything_to_meet(const sup_world* world) {
 /* Phase 4: find the contacts of the candidate places. */
 static sup_result find(sup_world* world, float h, bool first) {
     if (!supi_overlaps_stop_fast(world, h)) return SUP_NO_MEMORY;
-    fill_runs(world);
+    fill_runs(world, first);
     sup_result result = supi_folds_find(world, first);
     if (result != SUP_OK) return result;
     result = supi_contacts_find(&world->contacts, world->allocator, world->tasks, world->runs,

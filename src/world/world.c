@@ -141,6 +141,7 @@ void sup_world_destroy(sup_world* world) {
                               &world->cell_column,
                               &world->run_column,
                               &world->work_column,
+                              &world->strained_column,
                               &world->frame_column,
                               &world->bend_column,
                               &world->dual_column,

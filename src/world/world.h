@@ -106,6 +106,9 @@ static inline bool supi_body_still(const supi_body* body) {
     return body->rest.asleep || body->paused;
 }
 
+/* Something has changed its rows after their move: the sums of that are no good. */
+static inline void supi_body_stir(supi_body* body) { body->calm = body->carried = false; }
+
 /* Everything about particles and clusters that the next step reads. Two of these: now, and at the
  * start of the last step. */
 typedef struct supi_state {
@@ -196,6 +199,7 @@ typedef struct supi_overlaps {
     supi_tet_fast fast;
     supi_tet_body* movers; /* all that may be fast, or be hit by such */
     int32_t mover_count;
+    float thinnest;           /* m, of them */
     supi_tet_answer* answers; /* of the contacts */
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
@@ -264,9 +268,10 @@ struct sup_world {
     supi_run* runs;                /* by body */
     supi_work* works;
     int32_t work_count;
-    bool planned; /* works fit the bodies */
+    bool planned;      /* works fit the bodies */
+    int32_t* strained; /* bodies that are */
     supi_column goal_column, sum_column, ask_column, box_column, cell_column, run_column,
-        work_column;
+        work_column, strained_column;
     supi_contacts contacts;
     supi_rooms rooms;
 
