@@ -121,6 +121,11 @@ SUP_API sup_result sup_tets_embed(const sup_allocator* allocator, const sup_tets
    `points` room for all of the embedding. */
 SUP_API void sup_embedding_pose(const sup_embedding* embedding, const sup_tets* rest,
                                 const sup_vec3* moved, sup_vec3* points);
+/* The other way round: forces on the points (N, or impulses), added to those on the points of the
+   tetrahedra, by the same weights; what acts on something rigid far outside turns its tetrahedron
+   as well. Sums of forces and of their moments stay the same. */
+SUP_API void sup_embedding_spread(const sup_embedding* embedding, const sup_tets* rest,
+                                  const sup_vec3* moved, const sup_vec3* forces, sup_vec3* out);
 
 /* ---- Files ---- */
 

@@ -10,6 +10,7 @@
 #include "geom/bvh.h"
 #include "geom/mesh.h"
 #include "geom/rotation.h"
+#include "geom/symmetric.h"
 #include "geom/tet.h"
 #include "geom/vector.h"
 
@@ -303,5 +304,57 @@ void sup_embedding_pose(const sup_embedding* embedding, const sup_tets* rest, co
     for (int32_t i = 0; i < embedding->point_count; i++) {
         const int32_t* tet = rest->tets + 4 * (size_t)embedding->tets[i];
         points[i] = supi_embed_place(&pose, tet, &embedding->weights[i], &embedding->offsets[i]);
+    }
+}
+
+/* ---- Forces ---- */
+
+/* Forces on four corners that add up to nothing and have a moment, the least ones. */
+static void twist(double x[4][3], const double moment[3], double forces[4][3]) {
+    double middle[3] = {0, 0, 0}, inertia[6] = {0}, inverse[6], turn[3], f[3];
+    for (int k = 0; k < 4; k++) {
+        for (int d = 0; d < 3; d++) middle[d] += 0.25 * x[k][d];
+    }
+    for (int k = 0; k < 4; k++) {
+        supi_vector_subtract(x[k], middle, x[k]);
+        supi_symmetric_add_mass(1.0, x[k], inertia);
+    }
+    supi_symmetric_invert(inertia, inverse);
+    supi_symmetric_apply(inverse, moment, turn);
+    for (int k = 0; k < 4; k++) {
+        supi_vector_cross(turn, x[k], f);
+        for (int d = 0; d < 3; d++) forces[k][d] += f[d];
+    }
+}
+
+static void spread_one(const supi_embed_pose* pose, const int32_t tet[4], const sup_row* weights,
+                       const sup_vec3* offset, const sup_vec3* force, sup_vec3* out) {
+    const double w[4] = {(double)weights->x, (double)weights->y, (double)weights->z,
+                         (double)weights->w};
+    double f[3], forces[4][3];
+    supi_vector_from(force, f);
+    for (int k = 0; k < 4; k++) {
+        for (int d = 0; d < 3; d++) forces[k][d] = w[k] * f[d];
+    }
+    if (offset->x != 0 || offset->y != 0 || offset->z != 0) {
+        double turned[3], moment[3], x[4][3];
+        turn_offset(pose, tet, offset, turned);
+        supi_vector_cross(turned, f, moment);
+        for (int k = 0; k < 4; k++) get_place(pose->moved, pose->stride, tet[k], x[k]);
+        twist(x, moment, forces);
+    }
+    for (int k = 0; k < 4; k++) {
+        out[tet[k]].x += (float)forces[k][0];
+        out[tet[k]].y += (float)forces[k][1];
+        out[tet[k]].z += (float)forces[k][2];
+    }
+}
+
+void sup_embedding_spread(const sup_embedding* embedding, const sup_tets* rest,
+                          const sup_vec3* moved, const sup_vec3* forces, sup_vec3* out) {
+    const supi_embed_pose pose = {rest->points, &moved->x, 3};
+    for (int32_t i = 0; i < embedding->point_count; i++) {
+        const int32_t* tet = rest->tets + 4 * (size_t)embedding->tets[i];
+        spread_one(&pose, tet, &embedding->weights[i], &embedding->offsets[i], &forces[i], out);
     }
 }
