@@ -131,6 +131,7 @@ void stats_write(frame_stats* stats, sup_scene* scene, int32_t frame) {
     emit_integer(out, "contacts", now.contact_count);
     emit_number(out, "deepest", now.deepest);
     emit_number(out, "deepest_share", now.deepest_share);
+    emit_number(out, "haste", now.haste);
     if (stats->details) emit_integer(out, "clusters", count_clusters(scene));
     if (stats->springs) write_springs(out, &now.springs, stats->levels);
     if (now.thin.rounds > 0) write_thin(out, &now.thin);

@@ -174,7 +174,11 @@ typedef struct sup_measures {
                                     thin bodies */
     double deepest;              /* m, of those, after the step */
     double deepest_share;        /* the same as a share of the particle radius, of spheres only */
-    sup_thin_measures thin;      /* of the world; of a single body 0 */
+    double
+        haste; /* of bodies that met by their volumes in the last step, or were stopped on their
+                  way: how far two came nearer within a substep, over half the thickness of the
+                  thinner. Above 1 one may pass the other: so many times the substeps hold them */
+    sup_thin_measures thin; /* of the world; of a single body 0 */
 } sup_measures;
 SUP_API sup_measures sup_world_measure(const sup_world* world);
 

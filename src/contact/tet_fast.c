@@ -472,7 +472,9 @@ static bool meet(const chase* c, const encounter* e) {
         /* what nothing moves may be hit by many */
         c->travellers[b.index[i]].stopped = moved > 0.0;
     }
-    supi_tet_stop stop = {.a = c->bodies[e->a].id, .b = c->bodies[e->b].id};
+    double thickness, length = fast_way(c, e->a, e->b, &thickness);
+    supi_tet_stop stop = {
+        .a = c->bodies[e->a].id, .b = c->bodies[e->b].id, .haste = length / (FAST * thickness)};
     for (int k = 0; k < 3; k++) {
         stop.impulse[k] = b.waits ? 0.0 : impulse[k];
         stop.place[k] = m.place[k];

@@ -10,6 +10,7 @@ typedef struct supi_tet_stop {
     int32_t a, b;
     double impulse[3]; /* N s, on a */
     double place[3];   /* m, world: where they met */
+    double haste;      /* how far they came nearer, over half the thickness of the thinner */
 } supi_tet_stop;
 
 /* All zero is an empty one. Memory is kept from call to call. */

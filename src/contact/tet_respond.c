@@ -9,6 +9,8 @@
 
 #define NO_SLIP 1e-9f /* m */
 
+enum { DRIFT_SAMPLES = 16 };
+
 static const supi_tet_body* side_of(const supi_tet_body* bodies, const supi_tet_contact* c, int k) {
     return &bodies[k < c->own_count ? c->body : c->other];
 }
@@ -157,6 +159,37 @@ void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, 
     for (int32_t i = 0; i < count; i++) {
         contacts[i].approach = supi_vec3_dot(contacts[i].normal, speed_of(bodies, &contacts[i]));
     }
+}
+
+/* m/s, of a body as a whole, near enough: the mean of some of its points. */
+static sup_vec3 drift_of(const supi_tet_body* body) {
+    int32_t count = body->form->point_count, step = count / DRIFT_SAMPLES + 1, taken = 0;
+    sup_vec3 sum = {0, 0, 0};
+    for (int32_t i = 0; i < count && !body->still; i += step, taken++) {
+        sum = supi_vec3_along(sum, 1, supi_vec3_of_row(&body->v[i]));
+    }
+    return taken > 0 ? supi_vec3_scaled(sum, 1 / (float)taken) : sum;
+}
+
+float supi_tet_haste(const supi_tet_body* bodies, const supi_tet_pair* pairs, int32_t pair_count,
+                     const supi_tet_contact* contacts, float h) {
+    float most = 0;
+    for (int32_t i = 0; i < pair_count; i++) {
+        const supi_tet_pair* p = &pairs[i];
+        const supi_tet_body *one = &bodies[p->body], *other = &bodies[p->other];
+        float thickness = one->form->thickness, thinner = other->form->thickness;
+        thinner = thickness < thinner ? thickness : thinner;
+        sup_vec3 way = {0, 0, 0};
+        for (int32_t k = p->first; k < p->first + p->count; k++) {
+            way = supi_vec3_along(way, 1, contacts[k].normal);
+        }
+        float length = sqrtf(supi_vec3_dot(way, way));
+        if (p->body == p->other || !(length > 0)) continue;
+        float nearer = supi_vec3_dot(way, supi_vec3_minus(drift_of(other), drift_of(one))) / length;
+        float haste = 2 * h * nearer / thinner;
+        most = haste > most ? haste : most;
+    }
+    return most;
 }
 
 void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,

@@ -25,6 +25,10 @@ float supi_tet_lightness(const supi_tet_body* bodies, const supi_tet_contact* c)
 
 /* Before the first sweep: how fast they come. */
 void supi_tet_approach(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count);
+/* How far the hastiest of these pairs comes nearer within h, as wholes and the way its contacts
+   look, over half the thickness of the thinner of its two bodies. */
+float supi_tet_haste(const supi_tet_body* bodies, const supi_tet_pair* pairs, int32_t pair_count,
+                     const supi_tet_contact* contacts, float h);
 /* After the last: those that pushed and came faster than `slow` leave at that speed times the
    restitution. */
 void supi_tet_bounce(const supi_tet_body* bodies, supi_tet_contact* contacts, int32_t count,

@@ -171,6 +171,10 @@ static bool reserve_movers(sup_world* world) {
                                  all->movers, all->mover_count, &rules);
 }
 
+static void note_haste(supi_overlaps* all, double haste) {
+    if (haste > all->haste) all->haste = haste;
+}
+
 bool supi_overlaps_stop_fast(sup_world* world, float h) {
     supi_overlaps* all = &world->overlaps;
     all->fast.stop_count = 0;
@@ -183,6 +187,7 @@ bool supi_overlaps_stop_fast(sup_world* world, float h) {
     }
     for (int32_t i = 0; i < 2 * all->fast.stop_count; i++) {
         const supi_tet_stop* stop = &all->fast.stops[i / 2];
+        note_haste(all, stop->haste);
         supi_body* body = world->bodies + (i % 2 ? stop->b : stop->a);
         supi_sleep_wake(world, body);
         world->kernels->inspect(world->now.x + body->row, 0, body->blueprint->info.particle_count,
@@ -199,6 +204,7 @@ bool supi_overlaps_begin(sup_world* world) {
     supi_overlaps_clear(world);
     all->solid_count = 0;
     all->meets_itself = false;
+    all->haste = 0.0;
     for (int32_t i = 0; i < world->body_count; i++) {
         const supi_body* body = world->bodies + i;
         if (!supi_overlaps_has(body)) continue;
@@ -545,6 +551,9 @@ sup_result supi_overlaps_find(sup_world* world, float h, bool first) {
                    all->answers, h);
     carry_all_on(world, h);
     supi_tet_approach(all->bodies, all->found.contacts, all->found.contact_count);
+    float haste = supi_tet_haste(all->bodies, all->found.pairs, all->found.pair_count,
+                                 all->found.contacts, h);
+    note_haste(all, (double)haste);
     return SUP_OK;
 }
 
@@ -627,6 +636,7 @@ void supi_overlaps_measure(const sup_world* world, sup_measures* out) {
         if (deep > out->deepest) out->deepest = deep;
     }
     out->contact_count += all->found.contact_count;
+    out->haste = all->haste;
 }
 
 int32_t supi_overlaps_stop_count(const sup_world* world) { return world->overlaps.fast.stop_count; }

@@ -56,7 +56,7 @@ void supi_overlaps_forget(sup_world* world, int32_t body, bool gone);
 /* The bodies a < b of the couples that were looked at, ascending. */
 int32_t supi_overlaps_couple_count(const sup_world* world);
 void supi_overlaps_couple(const sup_world* world, int32_t index, int32_t* a, int32_t* b);
-/* Adds how many there are, and how deep they are still. */
+/* Adds how many there are, how deep they are still, and how fast they came. */
 void supi_overlaps_measure(const sup_world* world, sup_measures* out);
 
 /* Couples that were stopped in the last substep, ascending, as bodies of the world. */

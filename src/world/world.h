@@ -203,7 +203,8 @@ typedef struct supi_overlaps {
     supi_tet_answer* answers; /* of the contacts */
     supi_tet_memory* kept;    /* what was remembered at the start of the step */
     int32_t kept_count;
-    bool keeps; /* there is such a start */
+    bool keeps;   /* there is such a start */
+    double haste; /* the most of this step: see sup_measures */
     supi_column body_column, answer_column, kept_column, deep_column, part_column, mover_column;
 } supi_overlaps;
 

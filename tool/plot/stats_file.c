@@ -101,6 +101,7 @@ static const supi_field frame_fields[] = {
     SUPI_INTEGER("clusters", frame_draft, clusters, 0, INT32_MAX, 0),
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
+    NUMBER("haste", frame_draft, measures.haste),
     SUPI_FIELD("springs", SUPI_FIELD_OBJECT, frame_draft, springs, .table = &springs_table),
     SUPI_FIELD("thin", SUPI_FIELD_OBJECT, frame_draft, thin, .table = &thin_table),
     SUPI_FIELD("by_name", SUPI_FIELD_ROWS, frame_draft, by_name, .low = -LARGEST, .high = LARGEST),
