@@ -19,6 +19,8 @@ says '"least_angle": '
 says '"method": '
 expect 0 mesh rope.ply --method cage --quiet -o cage.msh
 [ -s out.txt ] && fail "--quiet says something"
+says 'the surface has '
+says ' %)'
 expect 0 mesh rope.ply --count 3000 --cut -o half.obj -q
 [ "$(wc -l <half.obj)" -lt "$(wc -l <rope.obj)" ] || fail "--cut leaves as much"
 # twice the same bytes

@@ -2,6 +2,7 @@
    inside lets nothing stay in it; what is hollow leaves alone what lies in its hollow; sheets and
    ropes have no inside, but do not stay in one either. */
 #include "allocators.h"
+#include "restored.h"
 #include "supple/snapshot.h"
 #include "world/kinds.h"
 
@@ -16,13 +17,6 @@ typedef struct outcome {
     double fastest;     /* m/s, of one to the other */
     double apart, from; /* m, of their middles, at the end and at the start */
 } outcome;
-
-static int32_t restored_count(const sup_world* world) {
-    int32_t count, restored = 0;
-    const sup_event* events = sup_world_events(world, &count);
-    for (int32_t i = 0; i < count; i++) restored += events[i].kind == SUP_EVENT_BODY_RESTORED;
-    return restored;
-}
 
 /* Is a point deeper in another body than 1 % of the small one? */
 static bool is_in(const sup_world* world) {

@@ -4,6 +4,7 @@
    that says nothing, but for sweeps: with two of them a quarter of every depth stays, and with four
    a sixteenth. */
 #include "ref/ref_inside.h"
+#include "restored.h"
 #include "sizes.h"
 #include "supple/scene.h"
 #include "supple/supple.h"
@@ -137,7 +138,7 @@ static void bodies_come_to_rest(void** state) {
     for (int32_t i = 0; i < p.frames; i++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
         sup_measures m = sup_world_measure(world);
-        assert_true(isfinite(m.kinetic));
+        assert_true(isfinite(m.kinetic) && restored_count(world) == 0);
         peak = fmax(peak, m.kinetic);
         kinetic = m.kinetic;
         if (kinetic >= 1e-4 * peak) rest = i + 1;
@@ -177,7 +178,7 @@ static void a_pile_lasts(void** state) {
     for (int32_t i = 0; i < frames; i++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
         sup_measures m = sup_world_measure(world);
-        assert_true(isfinite(m.kinetic) && isfinite(m.deepest));
+        assert_true(isfinite(m.kinetic) && isfinite(m.deepest) && restored_count(world) == 0);
     }
     assert_true(all_are_in(scene, KINDS * p.each));
     sup_scene_free(scene);

@@ -1,6 +1,7 @@
 /* Spec 4, A20 in worlds: cloth of springs, and of springs that a limit keeps as long as links, is
    folded, dropped and thrown and never begins to cross. Crossings are counted over the whole mesh,
    in double, in every frame. */
+#include "restored.h"
 #include "world/sheets.h"
 
 /* All of it at night, a coarser and shorter version by day. */
@@ -26,6 +27,7 @@ static int32_t run_drop(const cloth* c, bool folds, double thick, int32_t sweeps
     int32_t worst = 0, active = 0;
     for (int32_t f = 0; f < frames; f++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
+        assert_int_equal(restored_count(world), 0);
         int32_t now = crossings(world, c, &body, 1);
         sup_measures m = sup_world_measure(world);
         if (folds) assert_int_equal(m.thin.crossings, 0);
@@ -129,6 +131,7 @@ static int32_t run_throw(const cloth* c, int which, double speed, int32_t subste
     }
     for (int32_t f = 0; f < frames; f++) {
         assert_int_equal(sup_world_step(world, 1.0 / 60), SUP_OK);
+        assert_int_equal(restored_count(world), 0);
         int32_t now = crossings(world, c, bodies, 2);
         worst = now > worst ? now : worst;
         active += sup_world_measure(world).thin.active;
