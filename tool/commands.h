@@ -64,6 +64,7 @@ typedef struct simulate_troubles {
     sup_body forced[16];
     int32_t loose; /* steps on end whose implicit solve has left too much; -1: told */
     bool turns;    /* looked for springs that are too stiff to turn */
+    bool led;      /* warned of pins that are led too fast */
 } simulate_troubles;
 /* Counts those of the last step, and warns of each kind once, of forced steps once for each body.
  */

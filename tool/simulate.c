@@ -156,6 +156,20 @@ static void watch_solves(simulate_troubles* troubles, sup_scene* scene, progress
               (int)sup_world_step_count(sup_scene_world(scene)), worst, 100.0 * largest.residual);
 }
 
+/* Between thin layers nothing is promised where a pin leaves its neighbours behind. */
+static void watch_pins(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
+    const sup_world* world = sup_scene_world(scene);
+    double led = (double)world->fold_counts.led;
+    if (troubles->led || !(led > 1.0)) return;
+    troubles->led = true;
+    progress_clear(bar);
+    tool_warn("%s%sframe %d: pins of thin bodies that meet themselves go %.1f times as far in a "
+              "substep as their neighbours can, so layers may cross, or catch and stay stretched: "
+              "lead them more slowly, or raise \"substeps\"",
+              troubles->scene ? troubles->scene : "", troubles->scene ? ": " : "",
+              (int)sup_world_step_count(world), led);
+}
+
 void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar) {
     int32_t count;
     const sup_event* events = sup_world_events(sup_scene_world(scene), &count);
@@ -179,5 +193,6 @@ void simulate_watch(simulate_troubles* troubles, sup_scene* scene, progress* bar
         }
     }
     watch_turns(troubles, scene, bar);
+    watch_pins(troubles, scene, bar);
     watch_solves(troubles, scene, bar);
 }

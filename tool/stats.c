@@ -97,6 +97,7 @@ static void write_thin(emitter* out, const sup_thin_measures* t) {
     emit_integer(out, "rounds", t->rounds);
     emit_integer(out, "crossings", t->crossings);
     emit_number(out, "least", t->least);
+    emit_number(out, "led", t->led);
     emit_close(out, '}');
 }
 

@@ -153,6 +153,9 @@ typedef struct sup_thin_measures {
     int32_t crossings;  /* edges through triangles at the start of the step: above 0 only where the
                            bodies were put so, or pins moved into each other */
     double least;       /* smallest gap as a share of the thickness to be kept; 0: no candidates */
+    double led; /* how far a pin went in a substep, over the 0.3 edges within which all others
+                   stay. Above 1 layers may cross or catch for good: so many times the
+                   substeps would do */
 } sup_thin_measures;
 
 typedef struct sup_measures {

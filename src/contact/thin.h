@@ -64,6 +64,7 @@ typedef struct supi_thin_counts {
     int32_t rounds;     /* of the bound */
     int32_t crossings;  /* edges through triangles at the start of the substep */
     float least;        /* the smallest gap at its start as a share of the distance to be kept */
+    float led; /* the longest way of a particle that nothing moves, over the reach of others */
 } supi_thin_counts;
 
 /* Pairs of one kind between two bodies, or within one: what one worker looks for at a time. */

@@ -261,6 +261,12 @@ static void fill_reach(float start, float now, float way, float reach, float* lo
     *high += reach;
 }
 
+/* Pins go where they are led; the others stay within reach. */
+static float led(const sup_row* start, const sup_row* now, float reach) {
+    float d[3] = {now->x - start->x, now->y - start->y, now->z - start->z};
+    return now->w > 0 ? 0 : sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / reach;
+}
+
 static void fill_reaches(supi_thin* thin) {
     for (int32_t i = 0; i < thin->particle_count; i++) {
         const supi_thin_place* place = thin->places + thin->owner[i];
@@ -270,6 +276,8 @@ static void fill_reaches(supi_thin* thin) {
         fill_reach(start->x, now->x, way[0], reach, &low->x, &high->x);
         fill_reach(start->y, now->y, way[1], reach, &low->y, &high->y);
         fill_reach(start->z, now->z, way[2], reach, &low->z, &high->z);
+        float far = led(start, now, reach);
+        thin->counts.led = far > thin->counts.led ? far : thin->counts.led;
     }
 }
 

@@ -200,6 +200,7 @@ static void add_counts(supi_thin_counts* sum, const supi_thin_counts* more, bool
     sum->candidates += more->candidates;
     if (first) sum->crossings = more->crossings;
     if (more->least < sum->least) sum->least = more->least;
+    if (more->led > sum->led) sum->led = more->led;
 }
 
 sup_result supi_folds_find(sup_world* world, bool first) {

@@ -194,7 +194,8 @@ sup_measures sup_world_measure(const sup_world* world) {
                                    .zoned = thin->zoned,
                                    .rounds = thin->rounds,
                                    .crossings = thin->crossings,
-                                   .least = thin->candidates > 0 ? (double)thin->least : 0.0};
+                                   .least = thin->candidates > 0 ? (double)thin->least : 0.0,
+                                   .led = (double)thin->led};
     supi_float_mode_leave(mode);
     return out;
 }

@@ -228,6 +228,22 @@ grep -q 'too slowly' err.txt && fail "three steps of Newton turn too slowly"
 sed 's/1e6/1e4/' syrup.json >soft.json
 expect 0 run soft.json --quiet
 grep -q 'too slowly' err.txt && fail "soft cloth turns too slowly"
+# pins that leave their neighbours behind: 40 m/s, 1/6 m a substep, with edges of 0.1 m; 10 m/s are told as well, 1 m/s is not
+cat >led.json <<'SCENE'
+{ "version": 1, "frames": 4, "bodies": [{ "shape": { "grid": { "size": [1, 1], "segments": [10, 10] } },
+  "weave": "cloth", "springs": { "meet_itself": true }, "pins": [{ "index": [0],
+  "motion": { "keys": [{ "time": 0, "offset": [0, 0, 0] }, { "time": 0.1, "offset": [4, 0, 0] }] } }] }] }
+SCENE
+expect 0 run led.json --stats led-stats.json --quiet
+says 'frame 1: pins of thin bodies that meet themselves go 4.9 times as far'
+[ "$(grep -c 'pins of thin' err.txt)" = 1 ] || fail "pins are told of more than once"
+grep -q '"led": 4.9' led-stats.json || fail "--stats does not say how far pins are led"
+sed 's/\[4, 0, 0\]/[1, 0, 0]/' led.json >slower.json
+expect 0 run slower.json --quiet
+says 'go 1.2 times as far'
+sed 's/\[4, 0, 0\]/[0.1, 0, 0]/' led.json >slow.json
+expect 0 run slow.json --quiet
+grep -q 'pins of thin' err.txt && fail "pins that are led slowly are told"
 # a weave has neither of these
 cat >taut.json <<'SCENE'
 { "version": 1, "frames": 2, "bodies": [{ "shape": { "rope": { "segments": 40 } },

@@ -70,6 +70,7 @@ static const supi_field thin_fields[] = {COUNT("candidates", thin_draft, numbers
                                          COUNT("rounds", thin_draft, numbers.rounds),
                                          COUNT("crossings", thin_draft, numbers.crossings),
                                          NUMBER("least", thin_draft, numbers.least),
+                                         NUMBER("led", thin_draft, numbers.led),
                                          END};
 static const supi_table thin_table = {"numbers of thin bodies", &thin_defaults,
                                       sizeof thin_defaults, thin_fields};
