@@ -70,7 +70,7 @@ static const supi_field thin_fields[] = {COUNT("candidates", thin_draft, numbers
                                          COUNT("rounds", thin_draft, numbers.rounds),
                                          COUNT("crossings", thin_draft, numbers.crossings),
                                          NUMBER("least", thin_draft, numbers.least),
-                                         NUMBER("led", thin_draft, numbers.led),
+                                         SUPI_NUMBER("led", thin_draft, numbers.led, 0, LARGEST, 0),
                                          END};
 static const supi_table thin_table = {"numbers of thin bodies", &thin_defaults,
                                       sizeof thin_defaults, thin_fields};
@@ -102,7 +102,7 @@ static const supi_field frame_fields[] = {
     SUPI_INTEGER("clusters", frame_draft, clusters, 0, INT32_MAX, 0),
     NUMBER("deepest", frame_draft, measures.deepest),
     NUMBER("deepest_share", frame_draft, measures.deepest_share),
-    NUMBER("haste", frame_draft, measures.haste),
+    SUPI_NUMBER("haste", frame_draft, measures.haste, 0, LARGEST, 0),
     SUPI_FIELD("springs", SUPI_FIELD_OBJECT, frame_draft, springs, .table = &springs_table),
     SUPI_FIELD("thin", SUPI_FIELD_OBJECT, frame_draft, thin, .table = &thin_table),
     SUPI_FIELD("by_name", SUPI_FIELD_ROWS, frame_draft, by_name, .low = -LARGEST, .high = LARGEST),
