@@ -14,6 +14,7 @@
 #define BLOCK_LINES 4   /* lines of cells, likewise */
 #define FOUND_LOCAL 256 /* pairs of a share that a worker collects before it asks for room */
 #define AHEAD 16        /* pairs whose rows are sent for before they are wanted */
+#define PICKED 256      /* rows that a share looks at at a time */
 #define SHARES_MAX 8    /* of keys */
 #define LINES_BESIDE 5  /* of cells: the own one, and four of the eight around it */
 #define ROWS_MAX (1 << 28)
@@ -149,6 +150,18 @@ static int32_t begin_shares(job* j) {
     return sum;
 }
 
+/* Those of PICKED rows from `from` on whose cells are among the `width` from `first` on; how many
+   there are. Without a branch: rows of a heap come in any order, so nobody could foretell it. */
+static int32_t pick_rows(const job* j, int32_t from, int32_t first, uint32_t width,
+                         int32_t picked[PICKED]) {
+    int32_t end = j->count - from < PICKED ? j->count : from + PICKED, found = 0;
+    for (int32_t i = from; i < end; i++) {
+        picked[found] = i;
+        found += (uint32_t)(j->cells[i] - first) < width;
+    }
+    return found;
+}
+
 static void count_cells(void* context, int32_t share, int32_t worker) {
     (void)worker;
     job* j = context;
@@ -156,8 +169,9 @@ static void count_cells(void* context, int32_t share, int32_t worker) {
     cut_share(j, j->box.total, share, &first, &end);
     memset(j->starts + first, 0, (size_t)(end - first) * sizeof *j->starts);
     uint32_t width = (uint32_t)(end - first);
-    for (int32_t i = 0; i < j->count; i++) {
-        if ((uint32_t)(j->cells[i] - first) < width) j->starts[j->cells[i]]++;
+    for (int32_t from = 0; from < j->count; from += PICKED) {
+        int32_t picked[PICKED], found = pick_rows(j, from, first, width, picked);
+        for (int32_t k = 0; k < found; k++) j->starts[j->cells[picked[k]]]++;
     }
     j->sums[share] = add_up(j->starts, first, end);
 }
@@ -170,11 +184,13 @@ static void place_rows(void* context, int32_t share, int32_t worker) {
     cut_share(j, j->box.total, share, &first, &end);
     shift(j->starts, first, end, j->sums[share]);
     uint32_t width = (uint32_t)(end - first);
-    for (int32_t i = 0; i < j->count; i++) {
-        if ((uint32_t)(j->cells[i] - first) >= width) continue;
-        int32_t to = j->starts[j->cells[i]]++;
-        j->order[to] = i;
-        j->places[to] = (sup_row){j->x[i].x, j->x[i].y, j->x[i].z, j->v[i].w};
+    for (int32_t from = 0; from < j->count; from += PICKED) {
+        int32_t picked[PICKED], found = pick_rows(j, from, first, width, picked);
+        for (int32_t k = 0; k < found; k++) {
+            int32_t i = picked[k], to = j->starts[j->cells[i]]++;
+            j->order[to] = i;
+            j->places[to] = (sup_row){j->x[i].x, j->x[i].y, j->x[i].z, j->v[i].w};
+        }
     }
     for (int32_t k = end - 1; k > first; k--) j->starts[k] = j->starts[k - 1];
     if (end > first) j->starts[first] = j->sums[share];
