@@ -66,7 +66,7 @@ static bool fill(blender* b) {
     bool bound =
         supi_skin_plan_build(&s->bound, origin, s->normals, NULL, &b->arena, &scratch, &b->plan);
     supi_arena_free(&scratch);
-    b->kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    b->kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     b->frames = supi_arena_push(&b->arena, joints, sizeof *b->frames);
     b->duals = supi_arena_push(&b->arena, joints, sizeof *b->duals);
     b->drawn.places = supi_arena_push(&b->arena, vertices, sizeof *b->drawn.places);
@@ -133,9 +133,10 @@ static const char* time_both(const bench_row* row, const bench_skin* skin, bench
         out->value = per * seconds[0];
         out->reference = plan->budget > 0.0 ? plan->budget : per * seconds[1];
         out->simd = b->kernels->simd;
-        snprintf(out->note, sizeof out->note, "%.2f weights a vertex, %.1f frames for eight",
+        snprintf(out->note, sizeof out->note, "%.2f weights a vertex, %.1f frames for eight%s",
                  (double)skin->bound.starts[skin->vertex_count] / skin->vertex_count,
-                 (double)b->plan.starts[b->plan.batch_count] / b->plan.batch_count);
+                 (double)b->plan.starts[b->plan.batch_count] / b->plan.batch_count,
+                 b->kernels == supi_skin_kernels_wide() ? ", AVX-512" : "");
     }
     for (int k = 0; k < 2; k++) subjects[k].destroy(subjects[k].state);
     return problem;

@@ -11,9 +11,14 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(SUPI_SIMD_AVX512) /* AVX2 for those that have nothing else to say */
+#define SUPI_SIMD_AVX2 1
+#define SUPI_KERNEL(name) name##_avx512
+#elif defined(SUPI_SIMD_AVX2)
+#define SUPI_KERNEL(name) name##_avx2
+#endif
 #if defined(SUPI_SIMD_AVX2)
 #include <immintrin.h>
-#define SUPI_KERNEL(name) name##_avx2
 #define SUPI_SIMD_SET SUP_SIMD_AVX2
 typedef __m256 supi_f8;
 #elif defined(SUPI_SIMD_SSE2)

@@ -61,50 +61,6 @@ F8_INLINE lanes3 lanes3_cross(lanes3 a, lanes3 b) {
     return c;
 }
 
-/* Frames of eight points: columns a, b, c, t. */
-typedef struct blend_lanes {
-    supi_f8 m[12];
-} blend_lanes;
-
-/* The sums are the same whatever other points stand in the batch, but for the sign of a zero:
-   frames ascend, and those that a point does not follow add nothing. */
-F8_INLINE blend_lanes blend_frames(const supi_skin_plan* plan, int32_t batch,
-                                   const supi_skin_frame* frames) {
-    const int32_t *frame = plan->frames + plan->starts[batch],
-                  *end = plan->frames + plan->starts[batch + 1];
-    const float* weights = plan->weights + 8 * (size_t)plan->starts[batch];
-    blend_lanes blend;
-    const float* columns = frames[*frame].columns;
-    supi_f8 w = f8_load(weights);
-    for (int k = 0; k < 12; k++) blend.m[k] = f8_mul(w, f8_set(columns[4 * (k / 3) + k % 3]));
-    for (frame++, weights += 8; frame < end; frame++, weights += 8) {
-        columns = frames[*frame].columns;
-        w = f8_load(weights);
-        for (int k = 0; k < 12; k++) {
-            blend.m[k] = f8_madd(w, f8_set(columns[4 * (k / 3) + k % 3]), blend.m[k]);
-        }
-    }
-    return blend;
-}
-
-/* Without the translation. */
-F8_INLINE lanes3 blend_turn(const blend_lanes* blend, lanes3 p) {
-    supi_f8 v[3];
-    for (int k = 0; k < 3; k++) {
-        v[k] = f8_mul(blend->m[k], p.x);
-        v[k] = f8_madd(blend->m[3 + k], p.y, v[k]);
-        v[k] = f8_madd(blend->m[6 + k], p.z, v[k]);
-    }
-    lanes3 turned = {v[0], v[1], v[2]};
-    return turned;
-}
-
-F8_INLINE lanes3 blend_place(const blend_lanes* blend, lanes3 p) {
-    lanes3 v = blend_turn(blend, p);
-    lanes3 place = {f8_add(v.x, blend->m[9]), f8_add(v.y, blend->m[10]), f8_add(v.z, blend->m[11])};
-    return place;
-}
-
 /* 0 stays 0. */
 F8_INLINE lanes3 lanes3_unit(lanes3 v) {
     supi_f8 square = lanes3_dot(v, v), least = f8_set(1e-30f);

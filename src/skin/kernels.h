@@ -43,8 +43,14 @@ typedef struct supi_skin_kernels {
                  const supi_skin_drawn* out);
 } supi_skin_kernels;
 
-/* The copy for `simd` (SUP_SIMD_AUTO: the best one here), or NULL where this build or processor has
+/* The copy for `simd` (SUP_SIMD_AUTO: the best of these), or NULL where this build or processor has
    none. */
 const supi_skin_kernels* supi_skin_kernels_find(sup_simd simd);
+
+/* The copy with registers of sixteen floats, or NULL. Its `simd` is AVX2, as all else is then. */
+const supi_skin_kernels* supi_skin_kernels_wide(void);
+
+/* As supi_skin_kernels_find, but SUP_SIMD_AUTO may mean the wide copy: where it is faster. */
+const supi_skin_kernels* supi_skin_kernels_choose(sup_simd simd);
 
 #endif

@@ -1,5 +1,5 @@
 /* Linear blend: matrices are blended, then each point is transformed once. */
-#include "skin/batch_lanes.h"
+#include "skin/blend_lanes.h"
 
 void SUPI_KERNEL(supi_skin_linear)(const supi_skin_plan* plan, const supi_skin_frame* frames,
                                    const float base[3], const supi_skin_drawn* out);
@@ -12,9 +12,9 @@ typedef struct raw_lanes {
 F8_INLINE void blend_batch(const supi_skin_plan* plan, const supi_skin_frame* frames, int32_t b,
                            bool normals, bool tangents, raw_lanes* raw) {
     blend_lanes blend = blend_frames(plan, b, frames);
-    raw->place = blend_place(&blend, lanes3_load(plan->rest + 24 * b));
-    if (normals) raw->normal = blend_turn(&blend, lanes3_load(plan->normals + 24 * b));
-    if (tangents) raw->tangent = blend_turn(&blend, lanes3_load(plan->tangents + 32 * b));
+    raw->place = blend_place(&blend, plan->rest + 24 * b);
+    if (normals) raw->normal = blend_turn(&blend, plan->normals + 24 * b);
+    if (tangents) raw->tangent = blend_turn(&blend, plan->tangents + 32 * b);
 }
 
 /* A unit vector in which zeros have no sign: that of the blend depends on the batch. */
@@ -35,8 +35,12 @@ F8_INLINE void finish_batch(const supi_skin_plan* plan, int32_t b, const raw_lan
 }
 
 /* Roots and divisions of several batches are under way at a time, but no more rows than can wait to
-   be written. */
+   be written: with AVX-512 there are places for more. */
+#ifdef SUPI_SIMD_AVX512
+enum { CHUNK = 8 };
+#else
 enum { CHUNK = 4 };
+#endif
 
 F8_INLINE void blend_all(const supi_skin_plan* plan, const supi_skin_frame* frames,
                          const float base[3], const supi_skin_drawn* out, bool normals,

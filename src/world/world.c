@@ -69,7 +69,7 @@ sup_result sup_world_create(const sup_world_def* def, sup_world** out, sup_error
     world->allocator = allocator;
     world->def = *def;
     world->kernels = kernels;
-    world->skins = supi_skin_kernels_find(def->simd);
+    world->skins = supi_skin_kernels_choose(def->simd);
     world->contacts.kernels = supi_ellipsoid_kernels_find(def->simd);
     world->contacts.near = supi_near_kernels_find(def->simd);
     world->folds.kernels = supi_thin_kernels_find(def->simd);

@@ -233,12 +233,13 @@ static inline double rig_distance(const double a[3], const double b[3]) {
     return ref_length(d);
 }
 
-static inline int skin_tables(const supi_skin_kernels* tables[3]) {
-    const sup_simd sets[3] = {SUP_SIMD_SCALAR, SUP_SIMD_SSE2, SUP_SIMD_AVX2};
+static inline int skin_tables(const supi_skin_kernels* tables[4]) {
+    const supi_skin_kernels* all[4] = {
+        supi_skin_kernels_find(SUP_SIMD_SCALAR), supi_skin_kernels_find(SUP_SIMD_SSE2),
+        supi_skin_kernels_find(SUP_SIMD_AVX2), supi_skin_kernels_wide()};
     int count = 0;
-    for (int i = 0; i < 3; i++) {
-        const supi_skin_kernels* table = supi_skin_kernels_find(sets[i]);
-        if (table) tables[count++] = table;
+    for (int i = 0; i < 4; i++) {
+        if (all[i]) tables[count++] = all[i];
     }
     return count;
 }

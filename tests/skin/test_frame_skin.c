@@ -56,7 +56,7 @@ static void find_worst(const double turn[4], const double shift[3], double worst
 static void test_rest(void** state) {
     (void)state;
     const double still[4] = {0, 0, 0, 1}, nowhere[3] = {0};
-    const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    const supi_skin_kernels* kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     for (int dual = 0; dual < 2; dual++) {
         double worst[2];
         rig_move(&r, still, nowhere);
@@ -71,7 +71,7 @@ static void test_rest(void** state) {
 static void test_rigid(void** state) {
     (void)state;
     uint64_t seed = 8;
-    const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    const supi_skin_kernels* kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     double most[2][2] = {{0}};
     for (int trial = 0; trial < 40; trial++) {
         double turn[4], shift[3], worst[2];
@@ -119,7 +119,7 @@ static void compare(bool dual) {
 
 static void test_twin(void** state) {
     (void)state;
-    const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    const supi_skin_kernels* kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     for (int dual = 0; dual < 2; dual++) {
         rig_bend(&r, 2.0, 3.0);
         rig_draw(&r, kernels, dual);
@@ -137,7 +137,7 @@ static double find_girth(bool dual) {
     const sup_quat turn[2] = {{0, 0, 0, 1}, {1, 0, 0, 0}};
     const supi_skin_pose pose = {2, rest, rest, turn, NULL};
     const float zero[3] = {0};
-    const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    const supi_skin_kernels* kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     const sup_vec3 centres[2] = {{0, 0, 0}, {1, 0, 0}};
     const int32_t starts[3] = {0, 1, 2}, links[2] = {1, 0};
     const supi_carriers_def def = {
@@ -205,7 +205,7 @@ static void assert_same(const void* a, const void* b, size_t bytes) {
 
 static void compare_tables(void) {
     static rig first;
-    const supi_skin_kernels* tables[3];
+    const supi_skin_kernels* tables[4];
     int count = skin_tables(tables);
     for (int dual = 0; dual < 2; dual++) {
         for (int n = 0; n < count; n++) {
@@ -242,7 +242,7 @@ static void test_kernels_equal(void** state) {
 static void test_company_does_not_matter(void** state) {
     (void)state;
     static sup_row places[RIG_ROOM], normals[RIG_ROOM];
-    const supi_skin_kernels* kernels = supi_skin_kernels_find(SUP_SIMD_AUTO);
+    const supi_skin_kernels* kernels = supi_skin_kernels_choose(SUP_SIMD_AUTO);
     rig_bend(&r, 2.0, 3.0);
     for (int dual = 0; dual < 2; dual++) {
         rig_draw(&r, kernels, dual);
@@ -337,7 +337,7 @@ static void crowd_draw(crowd* c, const supi_skin_kernels* kernels, bool dual, in
 /* With every copy of the kernels: points in an order in which `group` of them stay together get the
    bits that they get in one in which none do, and no row is written beyond their room. */
 static void compare_groups(int32_t count, int32_t group) {
-    const supi_skin_kernels* tables[3];
+    const supi_skin_kernels* tables[4];
     int table_count = skin_tables(tables);
     supi_arena arena;
     supi_arena_init(&arena, sup_allocator_default());
@@ -466,7 +466,7 @@ static undone undo_all(bool dual) {
     supi_arena arena;
     supi_skin_search search;
     undone u = {0};
-    rig_draw(&r, supi_skin_kernels_find(SUP_SIMD_AUTO), dual);
+    rig_draw(&r, supi_skin_kernels_choose(SUP_SIMD_AUTO), dual);
     supi_arena_init(&arena, sup_allocator_default());
     assert_true(supi_skin_search_build(&r.carriers, SUPI_CARRIER_SLOTS, r.size, &r.pose, &blend,
                                        r.origin, r.base, &arena, &search));
