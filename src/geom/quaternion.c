@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void normalise(const double q[4], double out[4]) {
+void supi_quaternion_unit(const double q[4], double out[4]) {
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int k = 0; k < 4; k++) out[k] = q[k] / length;
 }
@@ -13,8 +13,8 @@ static void normalise(const double q[4], double out[4]) {
 void supi_quaternion_between(const double from[4], const double to[4], double share,
                              double out[4]) {
     double a[4], b[4], along = 0.0;
-    normalise(from, a);
-    normalise(to, b);
+    supi_quaternion_unit(from, a);
+    supi_quaternion_unit(to, b);
     for (int k = 0; k < 4; k++) along += a[k] * b[k];
     double sign = along < 0.0 ? -1.0 : 1.0;
     along *= sign;
@@ -26,5 +26,5 @@ void supi_quaternion_between(const double from[4], const double to[4], double sh
     }
     double mixed[4];
     for (int k = 0; k < 4; k++) mixed[k] = wa * a[k] + wb * sign * b[k];
-    normalise(mixed, out);
+    supi_quaternion_unit(mixed, out);
 }

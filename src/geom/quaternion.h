@@ -37,6 +37,9 @@ static inline sup_vec3 supi_quaternion_turn(const sup_quat* q, sup_vec3 p) {
                       p.z + q->w * t.z + (q->x * t.y - q->y * t.x)};
 }
 
+/* A quaternion of any length but 0, made unit. */
+void supi_quaternion_unit(const double q[4], double out[4]);
+
 /* The rotation at `share` (0..1) of the shorter way between two quaternions of any length but 0, at
    even speed; unit. */
 void supi_quaternion_between(const double from[4], const double to[4], double share, double out[4]);

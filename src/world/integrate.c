@@ -577,6 +577,12 @@ static void send_for(const integration* job, int32_t index) {
     supi_memory_send_for(job->from->spin + body->turn, rows);
 }
 
+/* Where a body is as a whole moves no row of it if links and parts alone do. Then it is found at
+   both ends of a step only: at the first to see whether what came in is whole. */
+static bool is_followed(const integration* job, const supi_body* body) {
+    return job->first || job->share >= 1.0 || body->plastic || !supi_oriented_alone(body);
+}
+
 static void integrate_group(void* context, int32_t index, int32_t worker) {
     const integration* job = context;
     sup_world* world = job->world;
@@ -589,6 +595,7 @@ static void integrate_group(void* context, int32_t index, int32_t worker) {
         send_for(job, i + 1);
         if (leave_out(job, body)) continue;
         kick_body(job, body, NULL);
+        if (!is_followed(job, body)) continue;
         if (!body->carried) sum_body(job, body);
         if (mend_body(job, body)) sum_body(job, body);
         if (b.count && !go_together(b.bodies[0], body)) batch_flush(job, &b);
@@ -694,9 +701,11 @@ static void integrate_large(integration* job, supi_body* body) {
     supi_tasks* tasks = job->world->tasks;
     job->body = body;
     kick_body(job, body, tasks);
-    if (!body->carried) sum_large(job);
-    if (mend_body(job, body)) sum_large(job);
-    supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
+    if (is_followed(job, body)) {
+        if (!body->carried) sum_large(job);
+        if (mend_body(job, body)) sum_large(job);
+        supi_tasks_run(tasks, (body->blueprint->cluster_count + 7) / 8, match_task, job);
+    }
     bool moved = supi_oriented_move(job->world, job->from, body, job->share) ||
                  supi_blobs_move(job->world, job->from, job->share, tasks, body);
     if (!moved && !move_by_springs(job, body, tasks)) {

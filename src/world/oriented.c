@@ -450,8 +450,9 @@ supi_frame_slices supi_oriented_slices(const supi_state* state, const supi_body*
                                .parts = body->oriented->parts};
 }
 
-/* Do its links and parts alone move the body? */
-static bool is_alone(const supi_body* body) { return body->blueprint->loose && !body->elastic; }
+bool supi_oriented_alone(const supi_body* body) {
+    return body->oriented && body->blueprint->loose && !body->elastic;
+}
 
 /* Is there air to resist it? */
 static bool is_in_air(const sup_world* world, const supi_body* body) {
@@ -463,7 +464,7 @@ bool supi_oriented_blown(const sup_world* world, const supi_body* body) {
     const sup_wind* wind = &world->def.wind;
     const double* u = wind->velocity;
     bool moves = wind->gust > 0.0 || u[0] != 0.0 || u[1] != 0.0 || u[2] != 0.0;
-    return body->oriented && is_alone(body) && moves && is_in_air(world, body);
+    return supi_oriented_alone(body) && moves && is_in_air(world, body);
 }
 
 /* What air and water do in the substep that ends when `share` of the step is over. */
@@ -494,7 +495,7 @@ bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* bod
         size_t warms = (size_t)supi_oriented_warm_count(b);
         memcpy(end.group_turn, start.group_turn, warms * sizeof *end.group_turn);
     }
-    bool alone = is_alone(body);
+    bool alone = supi_oriented_alone(body);
     if (!alone) { /* others move the rows */
         end.x = o->aside;
         end.v = o->aside + b->row_count;
@@ -505,28 +506,39 @@ bool supi_oriented_move(sup_world* world, const supi_state* from, supi_body* bod
     return alone;
 }
 
+/* Where a pin is on its way from one rotation to the other, and how fast it turns. */
+static void turn_pin(const double from[4], const double to[4], double share, double dt,
+                     double now[4], double spin[3]) {
+    const double inverse[4] = {-from[0], -from[1], -from[2], from[3]};
+    double way[4], sine = 0.0;
+    supi_quaternion_between(from, to, share, now);
+    supi_quaternion_product(to, inverse, way);
+    double sign = way[3] < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++) sine += way[k] * way[k];
+    sine = sqrt(sine);
+    double angle = 2.0 * supi_atan2(sine, sign * way[3]);
+    double rate = sine > 0.0 ? sign * angle / (sine * dt) : 0.0;
+    for (int k = 0; k < 3; k++) spin[k] = rate * way[k];
+}
+
 /* Pins go their part of the way. */
 static void turn_pins(const sup_world* world, const supi_body* body, double share) {
     const sup_blueprint* b = body->blueprint;
     for (int32_t i = 0; i < b->pin_count; i++) {
         const sup_quat *to = body->oriented->pin_turns + i, *from = to + b->pin_count;
-        const double ends[2][4] = {
-            {(double)from->x, (double)from->y, (double)from->z, (double)from->w},
-            {(double)to->x, (double)to->y, (double)to->z, (double)to->w}};
-        double now[4], way[4];
-        supi_quaternion_between(ends[0], ends[1], share, now);
-        const double inverse[4] = {-ends[0][0], -ends[0][1], -ends[0][2], ends[0][3]};
-        supi_quaternion_product(ends[1], inverse, way);
-        double sign = way[3] < 0.0 ? -1.0 : 1.0, sine = 0.0;
-        for (int k = 0; k < 3; k++) sine += way[k] * way[k];
-        sine = sqrt(sine);
-        double angle = 2.0 * supi_atan2(sine, sign * way[3]);
-        double rate = sine > 0.0 ? sign * angle / (sine * world->dt) : 0.0;
+        const double end[4] = {(double)to->x, (double)to->y, (double)to->z, (double)to->w};
+        double now[4], spin[3] = {0.0, 0.0, 0.0};
+        if (memcmp(from, to, sizeof *to) == 0) {
+            supi_quaternion_unit(end, now);
+        } else {
+            const double start[4] = {(double)from->x, (double)from->y, (double)from->z,
+                                     (double)from->w};
+            turn_pin(start, end, share, world->dt, now, spin);
+        }
         int32_t at = body->turn + b->pins[i];
         world->now.turn[at] =
             (sup_quat){(float)now[0], (float)now[1], (float)now[2], (float)now[3]};
-        world->now.spin[at] =
-            (sup_row){(float)(rate * way[0]), (float)(rate * way[1]), (float)(rate * way[2]), 0.0f};
+        world->now.spin[at] = (sup_row){(float)spin[0], (float)spin[1], (float)spin[2], 0.0f};
     }
 }
 

@@ -98,6 +98,9 @@ void supi_oriented_measure(const sup_world* world, const supi_body* body, sup_me
 /* What contacts need to know of the rotations of a body, until its rows move; NULL: it has none. */
 const supi_oriented* supi_oriented_contact(sup_world* world, supi_body* body);
 
+/* Do its links and parts alone move the body? */
+bool supi_oriented_alone(const supi_body* body);
+
 /* A substep. First its particles turn as they do, and where neither springs nor clusters hold the
    body its rows move on too, from `from` into world->now: then it returns true. At the end `share`
    of the step is over. */

@@ -210,7 +210,7 @@ static void pairs_beside_brute_force(void** state) {
     (void)state;
     uint64_t seed = 5;
     pair_errors errors = {
-        .gap = {.limit = 1e-4}, .depth = {.limit = 1e-3}, .swapped = {.limit = 1e-5}};
+        .gap = {.limit = 1e-4}, .depth = {.limit = 1e-3}, .swapped = {.limit = 4e-6}};
     int32_t count = cases();
     for (int32_t done = 0; done < count; done += 8) {
         supi_ellipsoid a[8], b[8];

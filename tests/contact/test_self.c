@@ -117,7 +117,8 @@ static int32_t check(const crowd* c, const supi_self_lists* lists) {
                 bool listed = next < list->near_count && list->near[next].pair.a == a &&
                               list->near[next].pair.b == b;
                 int expected = near(c, i, a, b);
-                if (list->sifted) { /* only those that are near, and all that overlap */
+                /* only those that are near, and all that overlap: by more than rounding leaves */
+                if (list->sifted) {
                     assert_true(!listed || expected);
                     assert_true(listed || !expected || gap(c, i, a, b) > -1e-5f);
                 } else if (expected >= 0) {

@@ -336,6 +336,28 @@ static void pins_turn_what_hangs_on_them(void** state) {
     sup_world_destroy(world);
 }
 
+/* How a body stands as a whole moves none of its particles, but the end of a step must know it: no
+   more than the last substep behind them. */
+static void bodies_know_how_they_stand(void** state) {
+    (void)state;
+    const double speed = 6.0;
+    sup_world* world = make_still_world(8);
+    sup_body_def def = sup_body_default();
+    def.frames.damping = def.frames.turn_damping = 0.0;
+    def.angular_velocity[2] = speed;
+    sup_body body = add_oriented(world, make_block(&RIGID), &def);
+    const supi_body* inside = supi_world_body(world, body);
+    for (int n = 0; n < 20; n++) {
+        sup_quat turns[24];
+        take_steps(world, 1);
+        assert_int_equal(sup_body_read_turns(world, body, turns, NULL), SUP_OK);
+        const sup_quat *a = turns, *b = world->now.rotation + inside->cluster;
+        double same = (double)(a->x * b->x + a->y * b->y + a->z * b->z + a->w * b->w);
+        assert_below(2.0 * acos(fmin(fabs(same), 1.0)), 1.05 * speed / (8.0 * 60.0));
+    }
+    sup_world_destroy(world);
+}
+
 static int32_t restored_count(const sup_world* world) {
     int32_t count, restored = 0;
     const sup_event* events = sup_world_events(world, &count);
@@ -420,6 +442,7 @@ int main(void) {
         cmocka_unit_test(air_resists_and_carries),
         cmocka_unit_test(bodies_move_side_by_side_as_alone),
         cmocka_unit_test(pins_turn_what_hangs_on_them),
+        cmocka_unit_test(bodies_know_how_they_stand),
         cmocka_unit_test(broken_turns_are_put_back),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
