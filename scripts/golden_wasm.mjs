@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const LARGEST = 1_362_000; // bytes: docs/decisions/0021
+const LARGEST = 1_364_000; // bytes: docs/decisions/0021
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [folder, lastArgument] = process.argv.slice(2);
