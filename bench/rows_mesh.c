@@ -11,10 +11,11 @@ enum { TETS = 50000, REPEATS = 3 };
 typedef struct filling {
     sup_mesh surface;
     sup_tets_method method;
+    int32_t made; /* tetrahedra */
 } filling;
 
 static bool fill(void* state) {
-    const filling* own = state;
+    filling* own = state;
     sup_tets_def def = sup_tets_default();
     sup_error error;
     sup_tets tets;
@@ -24,6 +25,7 @@ static bool fill(void* state) {
         fprintf(stderr, "supple_bench: %s\n", error.text);
         return false;
     }
+    own->made = tets.tet_count;
     sup_tets_free(&tets);
     return true;
 }
@@ -34,9 +36,13 @@ static bool measure(const bench_row* row, bench_figures* out) {
     if (sup_mesh_model(NULL, SUP_MODEL_LIONFISH, 2.0, &own.surface, NULL) != SUP_OK) return false;
     bool done = bench_time_work(&subject, 1, row->repeats, &out->value);
     out->reference = SECONDS_MOST;
-    snprintf(out->note, sizeof out->note, "%d triangles", (int)own.surface.polygon_count);
+    snprintf(out->note, sizeof out->note, "%d triangles, %d tetrahedra",
+             (int)own.surface.polygon_count, (int)own.made);
     sup_mesh_free(&own.surface);
-    return done;
+    if (own.made > 0.8 * TETS && own.made < 1.2 * TETS) return done;
+    fprintf(stderr, "supple_bench: %s: %d tetrahedra are not about %d\n", row->name, (int)own.made,
+            TETS);
+    return false;
 }
 
 static const sup_tets_method stuff = SUP_TETS_STUFF, cage = SUP_TETS_CAGE;

@@ -13,6 +13,7 @@
 #define CELLS_MOST 16000000
 #define SIDES 12.0         /* cells along the longest side of the box, by default */
 #define SHEET 20.0         /* tetrahedra around a sheet for each square of the size of a cell */
+#define RIM 5.3            /* that a cage has outside for each such square of a closed surface */
 #define LOST_VOLUME 0.1    /* STUFF has failed when it misses more */
 #define FLAT 1e-9          /* of the cube of a cell: no tetrahedron */
 #define FLAT_GIVEN 1e-15   /* of the cube of the diagonal: no tetrahedron, when given */
@@ -37,14 +38,28 @@ static sup_result check_def(const sup_tets_def* def, sup_error* error) {
 
 /* ---- The lattice ---- */
 
+/* The size at which a cage around a closed surface has about so many: those that fill it, and what
+   stands out of it all round. */
+static double find_cage_cell(const sup_repair_report* surface, double count) {
+    double fine = supi_cbrt(12.0 * surface->volume / count);
+    for (int round = 0; round < 30; round++) {
+        /* Newton's method, which comes from the side of too many and never goes past */
+        double inside = 12.0 * surface->volume / (fine * fine * fine);
+        double rim = RIM * surface->area / (fine * fine);
+        fine *= 1.0 + (inside + rim - count) / (3.0 * inside + 2.0 * rim);
+    }
+    return fine;
+}
+
 static double find_cell(const sup_tets_def* def, const sup_repair_report* surface,
                         const double extent[3]) {
     double longest = 0.0;
     for (int k = 0; k < 3; k++) longest = extent[k] > longest ? extent[k] : longest;
     if (def->cell > 0.0) return def->cell;
     if (def->count == 0) return longest / SIDES;
-    return surface->volume > 0.0 ? supi_cbrt(12.0 * surface->volume / def->count)
-                                 : sqrt(SHEET * surface->area / def->count);
+    if (!(surface->volume > 0.0)) return sqrt(SHEET * surface->area / def->count);
+    return def->method == SUP_TETS_CAGE ? find_cage_cell(surface, def->count)
+                                        : supi_cbrt(12.0 * surface->volume / def->count);
 }
 
 /* A corner in the middle of the box, moved by the shift, and one cell more than needed all round.

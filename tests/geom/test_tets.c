@@ -243,6 +243,26 @@ static void test_count(void** state) {
     sup_mesh_free(&ball);
 }
 
+/* A cage stands out of its surface, by much of what it has around arms and fins. */
+static void test_cage_count(void** state) {
+    (void)state;
+    for (int model = SUP_MODEL_SQUID; model <= SUP_MODEL_LIONFISH; model++) {
+        sup_mesh mesh;
+        assert_int_equal(sup_mesh_model(NULL, (sup_model)model, 1, &mesh, NULL), SUP_OK);
+        for (int32_t count = 5000; count <= 50000; count *= 10) {
+            sup_tets_def def = sup_tets_default();
+            def.method = SUP_TETS_CAGE;
+            def.count = count;
+            sup_tets tets = fill(&mesh, &def, NULL);
+            print_message("model %d: %d tetrahedra of %d\n", model, (int)tets.tet_count,
+                          (int)count);
+            assert_true(fabs((double)tets.tet_count / count - 1) < 0.15);
+            sup_tets_free(&tets);
+        }
+        sup_mesh_free(&mesh);
+    }
+}
+
 /* A hollow ball; two that touch; shells that would fall apart. */
 static void test_pieces(void** state) {
     (void)state;
@@ -375,8 +395,9 @@ int main(void) {
         cmocka_unit_test(test_torus),      cmocka_unit_test(test_shifted),
         cmocka_unit_test(test_renumbered), cmocka_unit_test(test_plate),
         cmocka_unit_test(test_open),       cmocka_unit_test(test_count),
-        cmocka_unit_test(test_pieces),     cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_mend),       cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_cage_count), cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_mend),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
