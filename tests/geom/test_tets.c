@@ -2,6 +2,7 @@
 #include "geom/bcc.h"
 #include "geom/sdf.h"
 #include "geom/tets.h"
+#include "sizes.h"
 
 static sup_tets fill(const sup_mesh* mesh, const sup_tets_def* def, sup_tets_making* making) {
     sup_tets tets;
@@ -249,7 +250,7 @@ static void test_cage_count(void** state) {
     for (int model = SUP_MODEL_SQUID; model <= SUP_MODEL_LIONFISH; model++) {
         sup_mesh mesh;
         assert_int_equal(sup_mesh_model(NULL, (sup_model)model, 1, &mesh, NULL), SUP_OK);
-        for (int32_t count = 5000; count <= 50000; count *= 10) {
+        for (int32_t count = 5000; count <= (short_tests() ? 5000 : 50000); count *= 10) {
             sup_tets_def def = sup_tets_default();
             def.method = SUP_TETS_CAGE;
             def.count = count;
