@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(SUPI_SIMD_AVX512) /* AVX2 for those that have nothing else to say */
+#if defined(SUPI_SIMD_AVX512) /* AVX2, but where a file has more to say */
 #define SUPI_SIMD_AVX2 1
 #define SUPI_KERNEL(name) name##_avx512
 #elif defined(SUPI_SIMD_AVX2)
